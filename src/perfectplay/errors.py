@@ -1,0 +1,41 @@
+"""One exception per kind of mistake, each a `ValueError` with one sentence that says what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class PerfectPlayError(ValueError):
+    """Anything perfectplay refuses: catch this one to catch them all."""
+
+
+class UnknownGameError(PerfectPlayError):
+    """There is no game of that name, or no such file or class."""
+
+
+class UnknownAlgorithmError(PerfectPlayError):
+    """There is no algorithm of that name."""
+
+
+class BadParameterError(PerfectPlayError):
+    """A game or an algorithm was given a parameter that it does not have or cannot take."""
+
+
+class IllegalActionError(PerfectPlayError):
+    """A move that cannot be read, or that the rules do not allow in this state."""
+
+
+class BrokenGameError(PerfectPlayError):
+    """A game class that does not keep the contract of `perfectplay.Game`."""
+
+
+class EndlessGameError(PerfectPlayError):
+    """A game that returns to an earlier state, or goes too deep, for an algorithm that plays it out."""
+
+
+def did_you_mean(word: str, words: Iterable[str]) -> str:
+    """The end of an error message: the nearest of `words`, or else all of them."""
+    known = list(words)
+    near = get_close_matches(word.lower(), known, n=1, cutoff=0.5)
+    return f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(known)}."

@@ -1,0 +1,138 @@
+"""Game: the contract between the rules of a game and every search, and nothing else."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterable
+from hashlib import blake2b
+from math import inf
+from typing import Any, Generic, TypeVar
+
+from perfectplay.errors import IllegalActionError
+
+State = TypeVar("State", bound=Hashable)  # an immutable value: an int, or a tuple of ints
+Action = TypeVar("Action", bound=Hashable)  # likewise
+
+MAX = 0
+MIN = 1  # player 2, 3, ... of a game with more of them are MIN players too
+
+WORD = 2**64 - 1  # the largest key
+
+
+class Game(ABC, Generic[State, Action]):
+    """The rules of a game of perfect information, in the words of the textbooks.
+
+    A state is an immutable, hashable value that says everything that matters, whose turn it is
+    included. Parameters such as the size of the board live in the game object. Six methods make a
+    game; each of the others has a default that works.
+    """
+
+    players: int = 2
+
+    # The rules.
+
+    @abstractmethod
+    def initial(self) -> State:
+        """The state at the start (S0)."""
+
+    @abstractmethod
+    def to_move(self, state: State) -> int:
+        """Whose turn it is: MAX, or MIN (any number above 0). Nothing else says so."""
+
+    @abstractmethod
+    def actions(self, state: State) -> Iterable[Action]:
+        """The legal actions, always in the same order."""
+
+    @abstractmethod
+    def result(self, state: State, action: Action) -> State:
+        """The state after `action`; `state` itself never changes."""
+
+    @abstractmethod
+    def is_terminal(self, state: State) -> bool:
+        """Is the game over?"""
+
+    @abstractmethod
+    def utility(self, state: State, player: int) -> float:
+        """What a terminal state is worth to `player`; to MAX and to MIN it adds up to nothing."""
+
+    # What helps a search, and must not change its answer.
+
+    def evaluate(self, state: State, player: int) -> float:
+        """A guess at the worth to `player` of a state that is not terminal."""
+        return 0
+
+    def key(self, state: State) -> int:
+        """An integer below 2**64 that no other state has.
+
+        The default is the state itself where that is such an integer. It is a 64-bit digest of the
+        state's fields elsewhere: two states with one digest are then unlikely, not impossible.
+        """
+        if isinstance(state, int) and 0 <= state <= WORD:
+            return state
+        return _digest(state)
+
+    def order(self, state: State, action: Action) -> float:
+        """How promising an action looks: the higher, the earlier a search should try it."""
+        return 0
+
+    def bounds(self, state: State, player: int) -> tuple[float, float]:
+        """Proven limits of the value of `state` to `player`: lower <= value <= upper."""
+        return -inf, inf
+
+    def canonical(self, state: State) -> State:
+        """The representative of the states that are the same as this one by symmetry."""
+        return state
+
+    def is_quiet(self, state: State) -> bool:
+        """May a search stop here when it has reached its depth limit?"""
+        return True
+
+    # What people see and type.
+
+    def render(self, state: State) -> str:
+        """The board as text."""
+        return str(state)
+
+    def scene(self, state: State) -> Any:
+        """The board as shapes for a page, or None: then the text board is shown."""
+        return None
+
+    def action_name(self, action: Action) -> str:
+        """The action in the game's notation."""
+        return str(action)
+
+    def parse_action(self, state: State, text: str) -> Action:
+        """The legal action that `text` names: the inverse of `action_name`, capital letters or not."""
+        actions = list(self.actions(state))
+        names = [self.action_name(action) for action in actions]
+        for reading in (str.strip, lambda name: name.strip().casefold()):
+            matches = [a for a, name in zip(actions, names, strict=True) if reading(name) == reading(text)]
+            if len(matches) == 1:
+                return matches[0]
+        choice = f"the legal moves are {' '.join(names)}" if names else "the game is over"
+        raise IllegalActionError(f"illegal move {text!r}: {choice}.")
+
+
+def same_side(player: int, other: int) -> bool:
+    """Do these two players want the same? All MIN players do."""
+    return (player == MAX) == (other == MAX)
+
+
+def _digest(value: object) -> int:
+    """A 64-bit digest that is the same in every process; integers by arithmetic alone."""
+    if isinstance(value, int) and -(2**63) <= value <= WORD:
+        return _mix(value & WORD)
+    if isinstance(value, tuple):
+        digest = _mix(len(value))
+        for field in value:
+            digest = _mix(digest ^ _digest(field))
+        return digest
+    return int.from_bytes(blake2b(repr(value).encode(), digest_size=8).digest(), "little")
+
+
+def _mix(word: int) -> int:
+    """Spread every bit of a 64-bit word over all of it, one to one (Steele's splitmix64)."""
+    word = (word + 0x9E3779B97F4A7C15) & WORD
+    word = ((word ^ word >> 30) * 0xBF58476D1CE4E5B9) & WORD
+    word = ((word ^ word >> 27) * 0x94D049BB133111EB) & WORD
+    return word ^ word >> 31

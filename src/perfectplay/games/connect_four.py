@@ -1,0 +1,161 @@
+"""Connect Four, and Connect-n on a board of any size: stones fall to the bottom of a column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from perfectplay.errors import BadParameterError
+from perfectplay.game import Game
+from perfectplay.games.lines import count_lines, has_line
+
+# The stones of the player to move, all stones, and how many there are: X moves when it is even.
+#
+# A bit a cell, column by column from below, with an empty one on top of each column. 7x6:
+#
+#    6 13 20 27 34 41 48    always empty
+#    5 12 19 26 33 40 47    top row
+#    4 11 18 25 32 39 46
+#    3 10 17 24 31 38 45
+#    2  9 16 23 30 37 44
+#    1  8 15 22 29 36 43
+#    0  7 14 21 28 35 42    bottom row
+#
+# So all stones plus the lowest bit of a column carries into the lowest empty cell of that column.
+State = tuple[int, int, int]
+
+SCORES = ("course", "distance", "outcome")
+
+
+@dataclass(frozen=True)
+class ConnectFour(Game[State, int]):
+    """k in a row wins; stones fall to the bottom of their column; X (MAX) begins.
+
+    An action is a column, from 0 at the left; in notation columns count from 1. A win is worth:
+    with score="distance", one more for every stone the winner need not play any more; with
+    score="course", int(10000 * rows * cols / stones on the board); with score="outcome", 1.
+    """
+
+    rows: int = 6
+    cols: int = 7
+    k: int = 4
+    score: Literal["course", "distance", "outcome"] = "distance"
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.rows <= 20 or not 1 <= self.cols <= 20:
+            raise BadParameterError(
+                f"a board of {self.rows} rows and {self.cols} columns cannot be: give 1 to 20 of each."
+            )
+        if self.k < 1:
+            raise BadParameterError(f"k={self.k} in a row cannot be: give 1 or more.")
+        if self.score not in SCORES:
+            raise BadParameterError(f"there is no score {self.score!r}: give one of {', '.join(SCORES)}.")
+
+    def initial(self) -> State:
+        return 0, 0, 0
+
+    def to_move(self, state: State) -> int:
+        return state[2] & 1
+
+    def actions(self, state: State) -> Iterator[int]:
+        if self.is_terminal(state):
+            return
+        mask = state[1]
+        top = self.rows - 1
+        for action in range(self.cols):
+            if not mask >> top & 1:
+                yield action
+            top += self.rows + 1
+
+    def result(self, state: State, action: int) -> State:
+        mover, mask, stones = state
+        return mover ^ mask, mask | mask + (1 << action * (self.rows + 1)), stones + 1
+
+    def is_terminal(self, state: State) -> bool:
+        mover, mask, stones = state
+        return stones == self.rows * self.cols or has_line(mover ^ mask, self.k, self.rows + 1)
+
+    def utility(self, state: State, player: int) -> int:
+        mover, mask, stones = state
+        if not has_line(mover ^ mask, self.k, self.rows + 1):
+            return 0
+        worth = self.worth_of_win(stones)
+        return -worth if player == stones & 1 else worth  # the last stone was the other player's
+
+    def worth_of_win(self, stones: int) -> int:
+        """What a win is worth to the winner, with so many stones on the board at the end."""
+        if self.score == "distance":
+            return (self.rows * self.cols + 2 - stones) // 2
+        if self.score == "course":
+            return 10000 * self.rows * self.cols // stones
+        return 1
+
+    def evaluate(self, state: State, player: int) -> float:
+        """The share of lines still open to `player`, less the opponent's: always less than a win."""
+        mover, mask, stones = state
+        free = self.board() ^ mask
+        mine = count_lines(mover | free, self.k, self.rows + 1)
+        theirs = count_lines(mover ^ mask | free, self.k, self.rows + 1)
+        worth = (mine - theirs) / (mine + theirs + 1)
+        return worth if player == stones & 1 else -worth
+
+    def order(self, state: State, action: int) -> int:
+        """The middle columns first: more lines run through them."""
+        return -abs(2 * action - self.cols + 1)
+
+    def bounds(self, state: State, player: int) -> tuple[int, int]:
+        """No win can come sooner than the next stone of the player who wins."""
+        mover, mask, stones = state
+        if stones == self.rows * self.cols or has_line(mover ^ mask, self.k, self.rows + 1):
+            worth = self.utility(state, player)
+            return worth, worth
+        soonest = self.worth_of_win(stones + 1)
+        soonest_reply = self.worth_of_win(stones + 2)
+        if player == stones & 1:
+            return -soonest_reply, soonest
+        return -soonest, soonest_reply
+
+    def key(self, state: State) -> int:
+        """In each column, the mover's stones plus all stones: no two columns give the same sum."""
+        return state[0] + state[1] if self.cols * (self.rows + 1) <= 64 else super().key(state)
+
+    def canonical(self, state: State) -> State:
+        """The smaller of this board and its mirror image."""
+        mover, mask, stones = state
+        mirrored_mask, mirrored_mover = self.mirrored(mask), self.mirrored(mover)
+        if mirrored_mask < mask or (mirrored_mask == mask and mirrored_mover < mover):
+            return mirrored_mover, mirrored_mask, stones
+        return state
+
+    def mirrored(self, board: int) -> int:
+        """The board with left and right swapped."""
+        column = (1 << self.rows + 1) - 1
+        image = 0
+        for _ in range(self.cols):
+            image = image << self.rows + 1 | board & column
+            board >>= self.rows + 1
+        return image
+
+    def board(self) -> int:
+        """All the cells."""
+        column = (1 << self.rows) - 1
+        board = 0
+        for _ in range(self.cols):
+            board = board << self.rows + 1 | column
+        return board
+
+    def render(self, state: State) -> str:
+        mover, mask, stones = state
+        crosses = mover if stones % 2 == 0 else mover ^ mask
+        width = len(str(self.cols))
+        lines = []
+        for row in reversed(range(self.rows)):
+            bits = [col * (self.rows + 1) + row for col in range(self.cols)]
+            cells = ["X" if crosses >> b & 1 else "O" if mask >> b & 1 else "." for b in bits]
+            lines.append(" ".join(f"{cell:>{width}}" for cell in cells))
+        numbers = " ".join(f"{col + 1:{width}}" for col in range(self.cols))
+        return "\n".join([*lines, numbers])
+
+    def action_name(self, action: int) -> str:
+        return str(action + 1)

@@ -1,0 +1,146 @@
+"""Kalah: sow the seeds of a pit around the board; a last seed in the own store moves again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from perfectplay.errors import BadParameterError
+from perfectplay.game import Game
+
+# South's side, North's side, and whose turn it is (0: South, who is MAX). A side has eight bits a pit
+# in the order of sowing, and its store on top. With 6 pits:
+#
+#    55  48 47  40 39  32 31  24 23  16 15   8 7    0
+#    store  pit 6  pit 5  pit 4  pit 3  pit 2  pit 1
+State = tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class Kalah(Game[State, int]):
+    """Sow a pit around the board; a last seed in the own store moves again; most seeds win.
+
+    A last seed in an empty pit of the own side takes the seeds opposite, and itself, into the store;
+    with empty_capture=yes it goes there even if there are none opposite. When a side is empty the
+    game is over, and the other side's seeds are its own. South (MAX) begins. An action is a pit,
+    from 0, counted by its owner in the order of sowing; in notation pits count from 1.
+    """
+
+    pits: int = 6
+    seeds: int = 4
+    empty_capture: bool = False
+
+    def __post_init__(self) -> None:
+        if self.pits < 1 or self.seeds < 1 or 2 * self.pits * self.seeds > 255:
+            raise BadParameterError(
+                f"{self.pits} pits of {self.seeds} seeds cannot be: "
+                "give 1 or more of each, and no more than 255 seeds in all."
+            )
+
+    def initial(self) -> State:
+        side = 0
+        for pit in range(self.pits):
+            side |= self.seeds << 8 * pit
+        return side, side, 0
+
+    def to_move(self, state: State) -> int:
+        return state[2]
+
+    def actions(self, state: State) -> Iterator[int]:
+        if self.is_terminal(state):
+            return
+        mine = state[state[2]]
+        for pit in range(self.pits):
+            if mine >> 8 * pit & 255:
+                yield pit
+
+    def result(self, state: State, action: int) -> State:
+        south, north, turn = state
+        mine, theirs = (south, north) if turn == 0 else (north, south)
+        store = self.pits
+
+        # 1. Sow: the own pits, the own store, the opponent's pits, and the own pits again.
+        seeds = mine >> 8 * action & 255
+        mine -= seeds << 8 * action
+        cell = action
+        for _ in range(seeds):
+            cell = cell + 1 if cell < 2 * self.pits else 0
+            if cell <= store:
+                mine += 1 << 8 * cell
+            else:
+                theirs += 1 << 8 * (cell - store - 1)
+
+        # 2. Capture: the last seed fell into a pit of the own side that was empty.
+        if cell < store and mine >> 8 * cell & 255 == 1:
+            opposite = self.pits - 1 - cell
+            taken = theirs >> 8 * opposite & 255
+            if taken or self.empty_capture:
+                theirs -= taken << 8 * opposite
+                mine += (taken + 1 << 8 * store) - (1 << 8 * cell)
+
+        # 3. The end: what is left belongs to the side it lies on.
+        if self.in_pits(mine) == 0 or self.in_pits(theirs) == 0:
+            mine = self.in_pits(mine) + (mine >> 8 * store) << 8 * store
+            theirs = self.in_pits(theirs) + (theirs >> 8 * store) << 8 * store
+
+        south, north = (mine, theirs) if turn == 0 else (theirs, mine)
+        return south, north, turn if cell == store else 1 - turn
+
+    def is_terminal(self, state: State) -> bool:
+        south, north, _ = state
+        pits = (1 << 8 * self.pits) - 1
+        return (south | north) & pits == 0
+
+    def utility(self, state: State, player: int) -> int:
+        return self.lead(state, player)
+
+    def evaluate(self, state: State, player: int) -> int:
+        """The lead in the stores."""
+        return self.lead(state, player)
+
+    def order(self, state: State, action: int) -> int:
+        """Moves that move again first, then those that play for the store."""
+        seeds = state[state[2]] >> 8 * action & 255
+        return 2 * self.pits if (seeds - self.pits + action) % (2 * self.pits + 1) == 0 else action
+
+    def bounds(self, state: State, player: int) -> tuple[int, int]:
+        """The lead cannot change by more than the seeds that are still in play."""
+        lead = self.lead(state, player)
+        in_play = self.in_pits(state[0]) + self.in_pits(state[1])
+        return lead - in_play, lead + in_play
+
+    def lead(self, state: State, player: int) -> int:
+        """The player's store less the opponent's."""
+        south, north, _ = state
+        lead = (south >> 8 * self.pits) - (north >> 8 * self.pits)
+        return lead if player == 0 else -lead
+
+    def in_pits(self, side: int) -> int:
+        """The seeds in the pits of one side."""
+        seeds = 0
+        for pit in range(self.pits):
+            seeds += side >> 8 * pit & 255
+        return seeds
+
+    def render(self, state: State) -> str:
+        south, north, turn = state
+        souths = [south >> 8 * pit & 255 for pit in range(self.pits)]
+        norths = [north >> 8 * pit & 255 for pit in reversed(range(self.pits))]
+        numbers = range(1, self.pits + 1)
+        wall = " " * (3 * self.pits)
+
+        def row(values: Iterable[int]) -> str:
+            return "".join(f"{value:3}" for value in values)
+
+        return "\n".join(
+            [
+                f"pit  {row(reversed(numbers))}" + ("  North to move" if turn == 1 else ""),
+                f"     {row(norths)}",
+                f"{north >> 8 * self.pits:4} {wall}{south >> 8 * self.pits:4}",
+                f"     {row(souths)}",
+                f"pit  {row(numbers)}" + ("  South to move" if turn == 0 else ""),
+            ]
+        )
+
+    def action_name(self, action: int) -> str:
+        return str(action + 1)

@@ -1,0 +1,219 @@
+"""From a name on the command line to a game: connect-four:rows=5,cols=4 or my_game.py:MyGame."""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import re
+import sys
+import traceback
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
+
+from perfectplay.errors import (
+    BadParameterError,
+    BrokenGameError,
+    PerfectPlayError,
+    UnknownGameError,
+    did_you_mean,
+)
+from perfectplay.game import Game
+from perfectplay.games.connect_four import ConnectFour
+from perfectplay.games.explicit_tree import Figure52
+from perfectplay.games.kalah import Kalah
+from perfectplay.games.mnk import MNK, TicTacToe
+from perfectplay.games.nim import Nim
+
+GAMES: dict[str, type[Game[Any, Any]]] = {
+    "connect-four": ConnectFour,
+    "figure-5.2": Figure52,
+    "kalah": Kalah,
+    "mnk": MNK,
+    "nim": Nim,
+    "tic-tac-toe": TicTacToe,
+}
+
+_FILE = re.compile(r"(?P<path>.+\.py)(?::(?P<name>\w+))?(?::(?P<settings>.*))?", re.DOTALL)
+
+
+class Parameter(NamedTuple):
+    """A parameter of a game, with what may be given for it in words."""
+
+    name: str
+    kind: Any
+    default: Any
+
+    @property
+    def choices(self) -> str:
+        """What may be given, in words."""
+        if self.kind is bool:
+            return "yes or no"
+        if get_origin(self.kind) is Literal:
+            return " or ".join(get_args(self.kind))
+        if get_origin(self.kind) is tuple:
+            return "numbers, as in 3+4+5"
+        return "a number" if self.kind in (int, float) else "a word"
+
+    def read(self, text: str) -> Any:
+        """The value that `text` stands for; nothing of it is ever run."""
+        try:
+            return _READERS[get_origin(self.kind) or self.kind](self.kind, text)
+        except (ValueError, KeyError):
+            raise BadParameterError(f"cannot take {self.name}={text!r}: give {self.choices}.") from None
+
+    def write(self, value: Any) -> str:
+        """The text that stands for a value."""
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        return "+".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def load_game(name: str) -> Game[Any, Any]:
+    """The game that `name` stands for.
+
+    `name` is a registered one with its parameters, as in "connect-four:rows=5,cols=4", or a class in
+    a Python file, as in "my_game.py:MyGame" or "my_game.py:MyGame:size=3".
+    """
+    if file := _FILE.fullmatch(name):
+        game_class = _class_in_file(Path(file["path"]), file["name"])
+        return _made(game_class, game_class.__name__, file["settings"] or "")
+    registered, _, settings = name.partition(":")
+    if registered.lower() not in GAMES:
+        hint = did_you_mean(registered, GAMES)
+        raise UnknownGameError(
+            f"there is no game {registered!r}: {hint} A game of your own is named FILE.py:CLASS."
+        )
+    return _made(GAMES[registered.lower()], registered.lower(), settings)
+
+
+def parameters(game_class: type[Game[Any, Any]]) -> dict[str, Parameter]:
+    """The parameters of a game class, by name."""
+    accepted = inspect.signature(game_class).parameters.values()
+    hints = _hints(game_class)
+    return {
+        parameter.name: Parameter(parameter.name, hints.get(parameter.name, str), parameter.default)
+        for parameter in accepted
+        if parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
+    }
+
+
+def _hints(game_class: type[Game[Any, Any]]) -> dict[str, Any]:
+    """The types of the parameters: of the fields of a dataclass, or of the arguments of __init__."""
+    hints: dict[str, Any] = {}
+    for annotated in (game_class, game_class.__init__):
+        try:
+            hints |= get_type_hints(annotated)
+        except (NameError, TypeError):
+            continue
+    return hints
+
+
+def _made(game_class: type[Game[Any, Any]], name: str, settings: str) -> Game[Any, Any]:
+    known = parameters(game_class)
+    given: dict[str, Any] = {}
+    for setting in filter(None, settings.split(",")):
+        key, equals, text = (part.strip() for part in setting.partition("="))
+        if not equals or not text:
+            raise BadParameterError(
+                f"cannot read {setting!r}: give parameters as {name}:name=value,name=value."
+            )
+        if key not in known:
+            hint = did_you_mean(key, known) if known else "it takes none."
+            raise BadParameterError(f"{name} has no parameter {key!r}: {hint}")
+        given[key] = known[key].read(text)
+    missing = [
+        key
+        for key, parameter in known.items()
+        if parameter.default is inspect.Parameter.empty and key not in given
+    ]
+    if missing:
+        raise BadParameterError(f"{name} needs {missing[0]}: give {name}:{missing[0]}=VALUE.")
+    try:
+        return game_class(**given)
+    except PerfectPlayError:
+        raise
+    except Exception as error:
+        raise BrokenGameError(f"{name} cannot be made: {_told(error)}") from None
+
+
+def _class_in_file(path: Path, name: str | None) -> type[Game[Any, Any]]:
+    module = _module(path)
+    classes = {
+        found.__name__: found
+        for found in vars(module).values()
+        if isinstance(found, type) and issubclass(found, Game) and found.__module__ == module.__name__
+    }
+    if name is None and len(classes) == 1:
+        return next(iter(classes.values()))
+    if name is None:
+        which = f"name one of {', '.join(classes)}" if classes else "write class MyGame(perfectplay.Game)"
+        raise UnknownGameError(f"{path} has {len(classes)} game classes: {which}.")
+    if name in classes:
+        return classes[name]
+    found = getattr(module, name, None)
+    if isinstance(found, type) and issubclass(found, Game):
+        return found
+    if isinstance(found, type):
+        raise BrokenGameError(f"{name} in {path} is not a Game: write class {name}(perfectplay.Game).")
+    hint = did_you_mean(name, classes) if classes else "write class MyGame(perfectplay.Game)."
+    raise UnknownGameError(f"{path} has no class {name!r}: {hint}")
+
+
+def _module(path: Path) -> ModuleType:
+    if not path.is_file():
+        raise UnknownGameError(f"there is no file {str(path)!r}: give the path of the file with your game.")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None, "every .py file has one"
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem], shadowed = module, sys.modules.get(path.stem)  # dataclasses look it up
+    sys.path.insert(0, str(path.parent.resolve()))  # its own imports stand beside it
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise BrokenGameError(f"{path} cannot be imported: {_told(error, path)}") from None
+    except SystemExit:
+        raise BrokenGameError(
+            f'{path} cannot be imported: it exits by itself; put that under if __name__ == "__main__".'
+        ) from None
+    finally:
+        sys.path.pop(0)
+        if shadowed is not None:
+            sys.modules[path.stem] = shadowed
+    return module
+
+
+def _told(error: Exception, path: Path | None = None) -> str:
+    """An error of somebody else's code in one sentence, with the line of theirs where it happened."""
+    if isinstance(error, SyntaxError):
+        return f"{error.msg}, line {error.lineno} of {error.filename}."
+    lines = [
+        frame for frame in traceback.extract_tb(error.__traceback__) if path and frame.filename == str(path)
+    ]
+    where = f" (line {lines[-1].lineno})" if lines else ""
+    return f"{type(error).__name__}: {str(error).strip() or 'no message'}{where}."
+
+
+def _read_flag(kind: Any, text: str) -> bool:
+    return {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}[text.lower()]
+
+
+def _read_choice(kind: Any, text: str) -> str:
+    choices: dict[str, str] = {choice: choice for choice in get_args(kind)}
+    return choices[text.lower()]
+
+
+def _read_tuple(kind: Any, text: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in text.split("+"))
+
+
+_READERS: Mapping[Any, Callable[[Any, str], Any]] = {
+    bool: _read_flag,
+    int: lambda kind, text: int(text),
+    float: lambda kind, text: float(text),
+    str: lambda kind, text: text,
+    tuple: _read_tuple,
+    Literal: _read_choice,
+}

@@ -1,0 +1,143 @@
+"""The m,n,k-game: k in a row on a board of m columns and n rows; tic-tac-toe is 3,3,3."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from perfectplay.errors import BadParameterError
+from perfectplay.game import Game
+from perfectplay.games.lines import count_lines, has_line
+
+# The stones of the player to move, all stones, and how many there are: X moves when it is even.
+#
+# A bit a cell, and an empty one after each row, so that no line runs on into the next row. 3x3:
+#
+#      a b c
+#   3  8 9 10  11
+#   2  4 5 6   7
+#   1  0 1 2   3
+State = tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class MNK(Game[State, int]):
+    """k in a row wins, on a board of m columns and n rows; X (MAX) begins.
+
+    An action is the number of a cell, from 0 at the top left, row by row. In notation a column is a
+    letter and a row a number from below: b2 is the middle of tic-tac-toe.
+    """
+
+    m: int = 3
+    n: int = 3
+    k: int = 3
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.m <= 26 or not 1 <= self.n <= 26:
+            raise BadParameterError(f"a board of {self.m}x{self.n} cannot be: give m and n from 1 to 26.")
+        if self.k < 1:
+            raise BadParameterError(f"k={self.k} in a row cannot be: give 1 or more.")
+
+    def initial(self) -> State:
+        return 0, 0, 0
+
+    def to_move(self, state: State) -> int:
+        return state[2] & 1
+
+    def actions(self, state: State) -> Iterator[int]:
+        if self.is_terminal(state):
+            return
+        mask = state[1]
+        for action in range(self.m * self.n):
+            if not mask >> self.bit(action) & 1:
+                yield action
+
+    def result(self, state: State, action: int) -> State:
+        mover, mask, stones = state
+        return mover ^ mask, mask | 1 << self.bit(action), stones + 1
+
+    def is_terminal(self, state: State) -> bool:
+        mover, mask, stones = state
+        return stones == self.m * self.n or has_line(mover ^ mask, self.k, self.m + 1)
+
+    def utility(self, state: State, player: int) -> int:
+        mover, mask, stones = state
+        if not has_line(mover ^ mask, self.k, self.m + 1):
+            return 0
+        return -1 if player == stones & 1 else 1  # the last stone was the other player's
+
+    def evaluate(self, state: State, player: int) -> float:
+        """The share of lines still open to `player`, less the opponent's: always less than a win."""
+        mover, mask, stones = state
+        free = self.board() ^ mask
+        mine = count_lines(mover | free, self.k, self.m + 1)
+        theirs = count_lines(mover ^ mask | free, self.k, self.m + 1)
+        worth = (mine - theirs) / (mine + theirs + 1)
+        return worth if player == stones & 1 else -worth
+
+    def order(self, state: State, action: int) -> int:
+        """The middle first."""
+        row, col = divmod(action, self.m)
+        return -abs(2 * col - self.m + 1) - abs(2 * row - self.n + 1)
+
+    def key(self, state: State) -> int:
+        mover, mask, _ = state
+        width = self.n * (self.m + 1)
+        return mask | mover << width if 2 * width <= 64 else super().key(state)
+
+    def canonical(self, state: State) -> State:
+        """The smallest of the boards that turning and mirroring make of this one."""
+        mover, mask, stones = state
+        best_mask, best_mover = mask, mover
+        for symmetry in range(1, 8 if self.m == self.n else 4):
+            other_mask, other_mover = self.image(mask, symmetry), self.image(mover, symmetry)
+            if other_mask < best_mask or (other_mask == best_mask and other_mover < best_mover):
+                best_mask, best_mover = other_mask, other_mover
+        return best_mover, best_mask, stones
+
+    def image(self, board: int, symmetry: int) -> int:
+        """The board under a symmetry: bit 0 swaps left and right, bit 1 top and bottom, bit 2 the axes."""
+        image = 0
+        for action in range(self.m * self.n):
+            if board >> self.bit(action) & 1:
+                row, col = action // self.m, action % self.m
+                if symmetry & 1:
+                    col = self.m - 1 - col
+                if symmetry & 2:
+                    row = self.n - 1 - row
+                if symmetry & 4:
+                    row, col = col, row
+                image |= 1 << self.bit(row * self.m + col)
+        return image
+
+    def bit(self, action: int) -> int:
+        """The bit of a cell."""
+        return (self.n - 1 - action // self.m) * (self.m + 1) + action % self.m
+
+    def board(self) -> int:
+        """All the cells."""
+        return ((1 << self.n * (self.m + 1)) - 1) // ((1 << self.m + 1) - 1) * ((1 << self.m) - 1)
+
+    def render(self, state: State) -> str:
+        mover, mask, stones = state
+        crosses = mover if stones % 2 == 0 else mover ^ mask
+        lines = []
+        for row in range(self.n):
+            bits = [self.bit(row * self.m + col) for col in range(self.m)]
+            cells = ["X" if crosses >> b & 1 else "O" if mask >> b & 1 else "." for b in bits]
+            lines.append(f"{self.n - row:2} {' '.join(cells)}")
+        letters = [chr(ord("a") + col) for col in range(self.m)]
+        return "\n".join([*lines, f"   {' '.join(letters)}"])
+
+    def action_name(self, action: int) -> str:
+        row, col = divmod(action, self.m)
+        return f"{chr(ord('a') + col)}{self.n - row}"
+
+
+@dataclass(frozen=True)
+class TicTacToe(MNK):
+    """Three in a row wins, on a board of 3x3; X (MAX) begins."""
+
+    m: int = field(default=3, init=False)
+    n: int = field(default=3, init=False)
+    k: int = field(default=3, init=False)

@@ -1,0 +1,83 @@
+"""Nim: take any number from one heap; the player who takes the last one wins, or loses in misere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from perfectplay.errors import BadParameterError
+from perfectplay.game import Game
+
+# Eight bits a heap, the first heap lowest, and the turn in bit 0. With heaps 3, 4, 5, MIN to move:
+#
+#    24     17 16      9 8       1 0
+#    00000101  00000100  00000011  1
+State = int
+Action = tuple[int, int]  # a heap, counted from 0, and how many to take from it
+
+
+@dataclass(frozen=True)
+class Nim(Game[State, Action]):
+    """Take any number from one heap; whoever takes the last one wins, or loses with misere=yes.
+
+    In notation heaps are letters: b3 takes three from the second heap.
+    """
+
+    heaps: tuple[int, ...] = (3, 4, 5)
+    misere: bool = False
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(self.heaps) <= 26:
+            raise BadParameterError(f"{len(self.heaps)} heaps cannot be: give 1 to 26, as in heaps=3+4+5.")
+        if not all(0 <= heap <= 255 for heap in self.heaps):
+            raise BadParameterError(f"heaps of {self.heaps} cannot be: give sizes from 0 to 255.")
+
+    def initial(self) -> State:
+        state = 0
+        for heap in range(len(self.heaps)):
+            state |= self.heaps[heap] << 8 * heap + 1
+        return state
+
+    def to_move(self, state: State) -> int:
+        return state & 1
+
+    def actions(self, state: State) -> Iterator[Action]:
+        for heap in range(len(self.heaps)):
+            for take in range(1, self.size(state, heap) + 1):
+                yield heap, take
+
+    def result(self, state: State, action: Action) -> State:
+        heap, take = action
+        return state - (take << 8 * heap + 1) ^ 1
+
+    def is_terminal(self, state: State) -> bool:
+        return state < 2
+
+    def utility(self, state: State, player: int) -> int:
+        lost = player == state & 1  # to have nothing left to take
+        return 1 if lost == self.misere else -1
+
+    def evaluate(self, state: State, player: int) -> float:
+        """Bouton's rule: the mover wins if the heaps do not xor to 0 (misere: while one is above 1)."""
+        nim_sum, largest = 0, 0
+        for heap in range(len(self.heaps)):
+            nim_sum ^= self.size(state, heap)
+            largest = max(largest, self.size(state, heap))
+        wins = (nim_sum != 0) != (self.misere and largest <= 1)
+        return 0.5 if wins == (player == state & 1) else -0.5
+
+    def order(self, state: State, action: Action) -> int:
+        """Large takes first: they end the game sooner."""
+        return action[1]
+
+    def size(self, state: State, heap: int) -> int:
+        """What is left of a heap."""
+        return state >> 8 * heap + 1 & 255
+
+    def render(self, state: State) -> str:
+        sizes = [self.size(state, heap) for heap in range(len(self.heaps))]
+        return "\n".join(f"{chr(ord('a') + heap)} {'| ' * size}({size})" for heap, size in enumerate(sizes))
+
+    def action_name(self, action: Action) -> str:
+        heap, take = action
+        return f"{chr(ord('a') + heap)}{take}"
