@@ -4,7 +4,16 @@
 their own in the module that is named after them.
 """
 
-from perfectplay.textbook.algorithms import ALGORITHMS, Algorithm, Answer, find_algorithm, run
+from perfectplay.textbook.algorithms import (
+    ALGORITHMS,
+    Algorithm,
+    Answer,
+    DepthLimit,
+    check_depth,
+    find_algorithm,
+    run,
+    run_counted,
+)
 from perfectplay.textbook.alpha_beta import alpha_beta
 from perfectplay.textbook.alpha_beta_search import alpha_beta_search
 from perfectplay.textbook.alpha_beta_with_heuristics import alpha_beta_with_heuristics
@@ -20,11 +29,13 @@ __all__ = [
     "Algorithm",
     "Answer",
     "Counted",
+    "DepthLimit",
     "Interval",
     "MinimaxInfo",
     "alpha_beta",
     "alpha_beta_search",
     "alpha_beta_with_heuristics",
+    "check_depth",
     "find_algorithm",
     "max_value",
     "min_value",
@@ -32,6 +43,7 @@ __all__ = [
     "minimax_decision",
     "minimax_search",
     "run",
+    "run_counted",
     "sound_alpha_beta",
     "value",
 ]

@@ -38,6 +38,7 @@ class Found(NamedTuple):
     value: float
     action: Any
     table: Mapping[Any, Any] | None = None
+    cut_off: bool = False
 
 
 class Answer(NamedTuple):
@@ -46,8 +47,25 @@ class Answer(NamedTuple):
     value: float  # to MAX
     action: Any  # None where the game is over
     table: Mapping[Any, Any] | None  # None for an algorithm without one
+    cut_off: bool  # did the search stop anywhere before the end of the game, and estimate?
     nodes: int
     prunings: int
+
+
+class DepthLimit:
+    """A cut-off test: so many moves ahead, and on from there until the state is quiet."""
+
+    def __init__(self, game: Game[Any, Any], moves: int) -> None:
+        self.game = game
+        self.moves = moves
+        self.reached = False
+
+    def __call__(self, state: Any, depth: int) -> bool:
+        """Stop here? The state at the root has depth 1."""
+        if depth <= self.moves or not self.game.is_quiet(state):
+            return False
+        self.reached = True
+        return True
 
 
 @dataclass(frozen=True)
@@ -74,6 +92,16 @@ def run_counted(
     algorithm: Algorithm, game: Counted[State, Action], state: State, *, depth: int | None = None
 ) -> Answer:
     """The same, on counters of the caller's own that can be read while it goes on."""
+    check_depth(algorithm, depth)
+    try:
+        found = algorithm.find(game, state, algorithm.depth if depth is None else depth)
+    except RecursionError as error:
+        raise _explained(error, algorithm) from None
+    return Answer(*found, game.nodes, game.prunings)
+
+
+def check_depth(algorithm: Algorithm, depth: int | None) -> None:
+    """Refuse a depth that the algorithm cannot take."""
     if depth is not None and not algorithm.takes_depth:
         able = " or ".join(other.name for other in ALGORITHMS.values() if other.takes_depth)
         raise BadParameterError(
@@ -81,11 +109,6 @@ def run_counted(
         )
     if depth is not None and depth < 1:
         raise BadParameterError(f"a depth of {depth} finds no move: give 1 or more.")
-    try:
-        found = algorithm.find(game, state, algorithm.depth if depth is None else depth)
-    except RecursionError as error:
-        raise _explained(error, algorithm) from None
-    return Answer(*found, game.nodes, game.prunings)
 
 
 def find_algorithm(name: str) -> Algorithm:
@@ -141,21 +164,16 @@ def _alpha_beta(game: Counted[Any, Any], state: Any, depth: int | None) -> Found
 
 def _alpha_beta_with_heuristics(game: Counted[Any, Any], state: Any, depth: int | None) -> Found:
     table: dict[Any, Any] = {}
-    cutoff_test = cutoff_after(game.game, depth or DEPTH)
-    found = alpha_beta_with_heuristics(game, state, table, -inf, inf, 1, cutoff_test)
-    return Found(found, table[state].action, table)
+    limit = DepthLimit(game.game, depth or DEPTH)
+    found = alpha_beta_with_heuristics(game, state, table, -inf, inf, 1, limit)
+    return Found(found, table[state].action, table, limit.reached)
 
 
 def _sound_alpha_beta(game: Counted[Any, Any], state: Any, depth: int | None) -> Found:
     table: dict[Any, Any] = {}
-    cutoff_test = cutoff_after(game.game, depth) if depth else None
-    found = sound_alpha_beta(game, state, table, -inf, inf, 1, cutoff_test)
-    return Found(found, table[state].action, table)
-
-
-def cutoff_after(game: Game[State, Action], moves: int) -> Callable[[State, int], bool]:
-    """A cut-off test that looks so many moves ahead, and on from there until the state is quiet."""
-    return lambda state, depth: depth > moves and game.is_quiet(state)
+    limit = DepthLimit(game.game, depth) if depth else None
+    found = sound_alpha_beta(game, state, table, -inf, inf, 1, limit)
+    return Found(found, table[state].action, table, limit is not None and limit.reached)
 
 
 def _to_max(worth: float, player: int) -> float:

@@ -1,0 +1,40 @@
+"""The README and the documentation are run as they stand: Python examples and terminal sessions."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from doctest import ELLIPSIS, OutputChecker
+from pathlib import Path
+
+from sybil import Example, Sybil
+from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
+
+ROOT = Path(__file__).parent
+
+
+def session(example: Example) -> str | None:
+    """Run the lines that begin with `$ ` in examples/, and compare what they print."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    for step in ("\n" + example.parsed).split("\n$ ")[1:]:
+        command, _, wanted = step.partition("\n")
+        done = subprocess.run(  # noqa: S602 - the commands are our own documentation's
+            command,
+            shell=True,
+            cwd=ROOT / "examples",
+            env=os.environ | {"PATH": path},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        got = "\n".join(line.rstrip() for line in done.stdout.strip().splitlines()) + "\n"
+        if not OutputChecker().check_output(wanted.rstrip() + "\n", got, ELLIPSIS):
+            return f"$ {command}\nexpected:\n{wanted}\ngot:\n{got}"
+    return None
+
+
+pytest_collect_file = Sybil(
+    parsers=[PythonCodeBlockParser(doctest_optionflags=ELLIPSIS), CodeBlockParser("console", session)],
+    patterns=["README.md", "docs/*.md", "CONTRIBUTING.md"],
+).pytest()

@@ -1,0 +1,129 @@
+"""Everything from a bare clone, with nothing but Python: run it, test it, build it.
+
+    python3 dev.py run play tic-tac-toe     run perfectplay with these arguments
+    python3 dev.py test                     all checks: style, types, tests, documentation
+    python3 dev.py wheel                    build the wheel and use it in a fresh environment
+    python3 dev.py bench                    the benchmarks, beside other libraries
+
+Each sets up what it needs in .venv (bench: .venv-bench) the first time, and whenever pyproject.toml
+has changed since.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+BIN = "Scripts" if os.name == "nt" else "bin"
+
+
+def main(arguments: list[str]) -> int:
+    """Do what the first word says."""
+    if sys.version_info < (3, 11):
+        return _refuse(f"this is Python {sys.version.split()[0]}, and perfectplay needs 3.11 or later.")
+    tasks = {"run": run, "test": test, "wheel": wheel, "bench": bench}
+    if not arguments or arguments[0] not in tasks:
+        print(__doc__)
+        return 0 if arguments in ([], ["--help"], ["-h"]) else _refuse(f"there is no task {arguments[0]!r}.")
+    try:
+        return tasks[arguments[0]](arguments[1:])
+    except subprocess.CalledProcessError as error:
+        return _refuse(f"this failed: {' '.join(map(str, error.cmd))}")
+    except KeyboardInterrupt:
+        return _refuse("stopped.")
+
+
+def run(arguments: list[str]) -> int:
+    """Run perfectplay."""
+    python = _environment(ROOT / ".venv", "--editable", ".")
+    return subprocess.run([python, "-m", "perfectplay", *arguments], check=False).returncode
+
+
+def test(arguments: list[str]) -> int:
+    """Run all checks; further arguments go to pytest."""
+    python = _environment(ROOT / ".venv", "--editable", ".", "--group", "dev")
+    checks = [
+        ["ruff", "check", "."],
+        ["ruff", "format", "--check", "."],
+        ["mypy"],
+        ["pytest", "-n", "auto", *arguments],
+        ["sphinx", "-W", "-n", "-q", "-E", "-b", "html", "docs", "docs/_build"],
+    ]
+    for check in checks:
+        print(f"== {' '.join(check)}", flush=True)
+        _call(python, "-m", *check)
+    print("All checks passed.")
+    return 0
+
+
+def wheel(arguments: list[str]) -> int:
+    """Build the wheel, install it into a fresh environment elsewhere, and use it there."""
+    python = _environment(ROOT / ".venv", "--editable", ".", "--group", "dev")
+    with tempfile.TemporaryDirectory() as elsewhere:
+        _call(python, "-m", "build", "--wheel", "--outdir", elsewhere)
+        (built,) = Path(elsewhere).glob("*.whl")
+        fresh = _environment(Path(elsewhere) / "fresh", str(built))
+        script = fresh.with_name("perfectplay")
+
+        def use(*words: str, typed: str = "") -> str:
+            print("$", "perfectplay", *words, flush=True)
+            done = subprocess.run([script, *words], cwd=elsewhere, input=typed, capture_output=True, text=True)
+            if done.returncode:
+                raise SystemExit(f"perfectplay {' '.join(words)} failed:\n{done.stdout}{done.stderr}")
+            return done.stdout
+
+        report = json.loads(use("textbook", "minimax", "tic-tac-toe", "--json"))
+        assert (report["entries"], report["value"]) == (5478, 0), report
+        assert "connect-four" in use("games")
+        assert "lawful" in use("check", "nim")
+        assert "You lose" in use("play", "nim:heaps=1+1", "--with", "minimax", typed="a1\n")
+        where = "import perfectplay; print(perfectplay.__file__)"
+        home = subprocess.run(
+            [fresh, "-c", where], cwd=elsewhere, capture_output=True, text=True, check=True
+        ).stdout
+        assert Path(home.strip()).is_relative_to(Path(elsewhere).resolve()), home
+        assert (Path(home.strip()).parent / "py.typed").exists()
+    print("The wheel works.")
+    return 0
+
+
+def bench(arguments: list[str]) -> int:
+    """Run the benchmarks."""
+    python = _environment(ROOT / ".venv-bench", "--editable", ".", "-r", "benchmarks/requirements.txt")
+    return subprocess.run([python, "benchmarks/textbook.py", *arguments], cwd=ROOT, check=False).returncode
+
+
+def _environment(home: Path, *requirements: str) -> Path:
+    """The Python of a virtual environment that has these requirements."""
+    python = home / BIN / "python"
+    wanted = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
+    stamp = home / f"installed-{hashlib.sha256(' '.join(requirements).encode()).hexdigest()[:8]}"
+    if not python.exists():
+        print(f"== making {home.name}", flush=True)
+        venv.create(home, with_pip=True)
+        _call(python, "-m", "pip", "install", "--quiet", "--upgrade", "pip>=25.1")  # the first with --group
+    if not stamp.exists() or stamp.read_text() != wanted:
+        print(f"== installing {' '.join(requirements)}", flush=True)
+        _call(python, "-m", "pip", "install", "--quiet", *requirements)
+        stamp.write_text(wanted)
+    return python
+
+
+def _call(*command: str | Path) -> None:
+    subprocess.run(command, cwd=ROOT, check=True)
+
+
+def _refuse(sentence: str) -> int:
+    print(f"dev.py: {sentence}", file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,334 @@
+"""The command line: arguments in, text out, no logic."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from importlib.metadata import version
+from pathlib import Path
+from time import perf_counter
+from typing import Any, NoReturn
+
+from perfectplay.check import Report, check_game
+from perfectplay.dialogue import Dialogue
+from perfectplay.errors import PerfectPlayError, did_you_mean
+from perfectplay.game import MAX, MIN, Game, same_side
+from perfectplay.games import GAMES, load_game, parameters
+from perfectplay.play import SECONDS, Match, find_player, player_names, side_name, verdict
+from perfectplay.terminal import Terminal
+from perfectplay.textbook import ALGORITHMS, Answer, Counted, find_algorithm, run_counted
+
+GAME_HELP = (
+    "a game and its parameters, as in connect-four:rows=4,cols=5,k=3 (see: perfectplay games), "
+    "or a class of your own, as in my_game.py:MyGame"
+)
+MOVES_HELP = (
+    "moves to make first, in the game's notation, as in --moves 4 4 3, or 443 where moves are single characters"
+)
+
+
+class UsageError(PerfectPlayError):
+    """Words that the command line does not understand."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; the exit code is 0, 1 where `check` finds errors, or 2 with one sentence of error."""
+    try:
+        arguments = _parser().parse_args(_with_known_command(sys.argv[1:] if argv is None else list(argv)))
+        code: int = arguments.command(arguments, Terminal())
+        sys.stdout.flush()
+        return code
+    except PerfectPlayError as error:
+        return _refuse(str(error))
+    except KeyboardInterrupt:
+        return _refuse("stopped; run it again to start over.")
+    except BrokenPipeError:
+        _close_output()
+        return _refuse("the output was closed before all of it was written.")
+    except MemoryError:
+        return _refuse("out of memory: try a smaller board, or an algorithm with a depth.")
+    except OSError as error:
+        _close_output()
+        return _refuse(f"cannot write the output: {error.strerror or error}.")
+    except Exception as error:
+        if os.environ.get("PERFECTPLAY_DEBUG"):
+            raise
+        return _refuse(_blame(error))
+
+
+def _refuse(sentence: str) -> int:
+    print(f"perfectplay: {sentence}", file=sys.stderr)
+    return 2
+
+
+def _close_output() -> None:
+    """Nothing more can be written: Python must not try again when it exits."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _blame(error: Exception) -> str:
+    """An error that nobody expected, in one sentence: the game's own, or ours."""
+    told = f"{type(error).__name__}: {str(error).strip() or 'no message'}"
+    ours = Path(__file__).parent
+    frames = traceback.extract_tb(error.__traceback__)
+    for frame in reversed(frames):
+        path = Path(frame.filename)
+        if frame.name == "<module>" or not path.exists() or "site-packages" in path.parts:
+            continue
+        if ours not in path.parents:
+            return (
+                f"the game's {frame.name} failed with {told} ({path.name}, line {frame.lineno}): "
+                f"perfectplay check says more."
+            )
+        break
+    return (
+        f"this is a bug in perfectplay ({told}); set PERFECTPLAY_DEBUG=1 to see where, and please report it."
+    )
+
+
+# The commands.
+
+
+def _games(arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """What games there are, or one of them with its board."""
+    names = list(GAMES) if arguments.game is None else [arguments.game.partition(":")[0]]
+    if arguments.json:
+        terminal.say(json.dumps([_described(name) for name in names], indent=2))
+    elif arguments.game is None:
+        for name, game_class in GAMES.items():
+            settings = ",".join(f"{p.name}={p.write(p.default)}" for p in parameters(game_class).values())
+            terminal.say(f"{name}:{settings}" if settings else name, "bold")
+            terminal.say(f"    {_summary(game_class)}")
+        terminal.say("\nParameters follow a colon: perfectplay play connect-four:rows=4,cols=5,k=3")
+        terminal.say("A game of your own is a class in a file: perfectplay play my_game.py:MyGame")
+    else:
+        game = load_game(arguments.game)
+        terminal.say(_doc(type(game)))
+        for parameter in parameters(type(game)).values():
+            terminal.say(
+                f"\n  {parameter.name}={parameter.write(parameter.default)}: {parameter.choices}", "dim"
+            )
+        terminal.say()
+        terminal.board(game.render(game.initial()))
+        names = [game.action_name(action) for action in game.actions(game.initial())]
+        terminal.say(f"\nmoves at the start: {' '.join(names)}")
+    return 0
+
+
+def _textbook(arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """Run one textbook algorithm on one position."""
+    algorithm = find_algorithm(arguments.algorithm)
+    game = load_game(arguments.game)
+    match = Match(game, arguments.moves)
+    counted = Counted(game)
+    start = perf_counter()
+    with terminal.working(algorithm.name, counted):
+        answer = run_counted(algorithm, counted, match.state, depth=arguments.depth)
+    seconds = perf_counter() - start
+    action = None if answer.action is None else game.action_name(answer.action)
+    depth = arguments.depth or algorithm.depth
+    if arguments.json:
+        report = {
+            "game": arguments.game,
+            "algorithm": algorithm.name,
+            "moves": match.names,
+            "to_move": side_name(game.to_move(match.state)),
+            "value": answer.value,
+            "action": action,
+            "winner": None if answer.cut_off else _winner(answer.value),
+            "estimate": answer.cut_off,
+            "depth": depth,
+            "entries": len(answer.table) if answer.table is not None else None,
+            "prunings": answer.prunings if algorithm.prunes else None,
+            "nodes": answer.nodes,
+            "seconds": round(seconds, 6),
+        }
+        terminal.say(json.dumps(report, indent=2))
+        return 0
+    pairs = {
+        "algorithm": algorithm.name + (f", {depth} moves ahead" if depth else ""),
+        "value": f"{answer.value:g} (to MAX)",
+        "best action": action or "none: the game is over",
+        "result": _in_words(answer, game, match),
+    }
+    if answer.table is not None:
+        pairs["entries"] = f"{len(answer.table):,}"
+    if algorithm.prunes:
+        pairs["prunings"] = f"{answer.prunings:,}"
+    pairs |= {"nodes": f"{answer.nodes:,}", "seconds": f"{seconds:.3f}"}
+    terminal.board(game.render(match.state))
+    terminal.say()
+    terminal.pairs(pairs)
+    return 0
+
+
+def _play(arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """Play against an algorithm."""
+    game = load_game(arguments.game)
+    match = Match(game, arguments.moves)
+    player = find_player(arguments.opponent, depth=arguments.depth, seconds=arguments.seconds)
+    first = MAX if same_side(game.to_move(game.initial()), MAX) else MIN
+    person = first if arguments.first == "human" else (MIN if first == MAX else MAX)
+    Dialogue(match, player, person, terminal).run()
+    return 0
+
+
+def _check(arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """Look for mistakes in a game class."""
+    game = load_game(arguments.game)
+    report = check_game(game)
+    if arguments.json:
+        terminal.say(json.dumps(_jsonable(report), indent=2))
+    else:
+        terminal.say(str(report))
+    return 0 if report.ok else 1
+
+
+def _jsonable(report: Report) -> dict[str, Any]:
+    findings = [asdict(finding) | {"state": repr(finding.state)} for finding in report.findings]
+    return asdict(report) | {"ok": report.ok, "findings": findings}
+
+
+def _winner(value: float) -> str:
+    return "tie" if value == 0 else side_name(MAX if value > 0 else MIN)
+
+
+def _in_words(answer: Answer, game: Game[Any, Any], match: Match) -> str:
+    if match.over:
+        return f"the game is over: {verdict(answer.value)}"
+    if answer.cut_off:
+        better = "even" if answer.value == 0 else f"better for {_winner(answer.value)}"
+        return f"looks {better}: an estimate, the search did not reach the end of the game"
+    if answer.value == 0:
+        return "a tie with best play"
+    mover = side_name(game.to_move(match.state))
+    whose = "the player to move" if mover == _winner(answer.value) else f"{mover} is to move"
+    return f"{verdict(answer.value)} with best play ({whose})"
+
+
+def _described(name: str) -> dict[str, Any]:
+    if name not in GAMES:
+        load_game(name)  # says what is wrong with it, or that it is a class of the user's own
+    game_class = GAMES[name] if name in GAMES else type(load_game(name))
+    return {
+        "name": name,
+        "summary": _summary(game_class),
+        "parameters": {
+            p.name: {"default": p.default, "choices": p.choices} for p in parameters(game_class).values()
+        },
+    }
+
+
+def _doc(game_class: type[Game[Any, Any]]) -> str:
+    lines = (game_class.__doc__ or game_class.__name__).strip().splitlines()
+    return "\n".join(line.strip() for line in lines)
+
+
+def _summary(game_class: type[Game[Any, Any]]) -> str:
+    return _doc(game_class).splitlines()[0]
+
+
+# The grammar.
+
+
+class _Parser(argparse.ArgumentParser):
+    """An argument parser whose errors are one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message}; see {self.prog} --help.")
+
+
+COMMANDS: dict[str, Callable[[argparse.Namespace, Terminal], int]] = {
+    "games": _games,
+    "textbook": _textbook,
+    "play": _play,
+    "check": _check,
+}
+
+
+def _with_known_command(argv: list[str]) -> list[str]:
+    """The arguments, once their first word is known to be a command."""
+    if argv and not argv[0].startswith("-") and argv[0] not in COMMANDS:
+        raise UsageError(f"there is no command {argv[0]!r}: {did_you_mean(argv[0], COMMANDS)}")
+    return argv or ["--help"]
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="perfectplay",
+        description="Games of perfect information: the textbook algorithms on any game, your own included.",
+        epilog="Start with: perfectplay games",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"perfectplay {version('perfectplay')}")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=_Parser)
+
+    def command(name: str, summary: str, epilog: str) -> argparse.ArgumentParser:
+        made = commands.add_parser(
+            name,
+            help=summary,
+            description=f"{summary[0].upper()}{summary[1:]}.",
+            epilog=epilog,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        made.set_defaults(command=COMMANDS[name])
+        return made
+
+    games = command("games", "what games there are, with their parameters", "perfectplay games connect-four")
+    games.add_argument("game", nargs="?", metavar="GAME", help="show the rules and the board of this one")
+
+    algorithms = "\n".join(f"  {name:27} {algorithm.summary}" for name, algorithm in ALGORITHMS.items())
+    textbook = command(
+        "textbook",
+        "run a textbook algorithm on a position",
+        f"algorithms:\n{algorithms}\n\nperfectplay textbook alpha-beta tic-tac-toe --moves b2 a3",
+    )
+    textbook.add_argument("algorithm", metavar="ALGORITHM", help="one of those below")
+    textbook.add_argument("game", metavar="GAME", help=GAME_HELP)
+
+    players = ", ".join(player_names())
+    play = command(
+        "play",
+        "play a game against an algorithm",
+        f"players: {players}\n\nperfectplay play connect-four:rows=4,cols=4 --with minimax --first computer",
+    )
+    play.add_argument("game", metavar="GAME", help=GAME_HELP)
+    play.add_argument(
+        "--with",
+        dest="opponent",
+        metavar="ALGORITHM",
+        default="deepening",
+        help="the opponent: deepening (looks as far ahead as its time allows; the default), random, "
+        "or an algorithm",
+    )
+    play.add_argument(
+        "--first", choices=("human", "computer"), default="human", help="who has the first side"
+    )
+    play.add_argument(
+        "--seconds",
+        type=float,
+        default=SECONDS,
+        metavar="S",
+        help="time for each move of deepening (default: %(default)g)",
+    )
+    for made in (textbook, play):
+        made.add_argument("--moves", nargs="+", default=[], metavar="MOVE", help=MOVES_HELP)
+        made.add_argument(
+            "--depth", type=int, metavar="D", help="look D moves ahead, with an algorithm that can stop early"
+        )
+
+    check = command(
+        "check",
+        "look for mistakes in a game class",
+        "perfectplay check my_game.py:MyGame (exit code 1: errors)",
+    )
+    check.add_argument("game", metavar="GAME", help=GAME_HELP)
+    for made in (games, textbook, check):
+        made.add_argument("--json", action="store_true", help="print JSON instead of text")
+    return parser

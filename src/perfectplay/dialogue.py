@@ -1,0 +1,122 @@
+"""A game between a person and a player, move by move, in words."""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import Any
+
+from perfectplay.errors import IllegalActionError
+from perfectplay.game import MAX, MIN, same_side
+from perfectplay.play import AlgorithmPlayer, Match, Player, side_name, verdict
+from perfectplay.terminal import Terminal
+from perfectplay.textbook import Counted
+
+HELP = (
+    "Type a move, or: hint (what the computer would play), undo (take your last move back), "
+    "moves (what is legal), help, quit."
+)
+
+
+class Dialogue:
+    """A match in which a person has one side and `opponent` the other."""
+
+    def __init__(self, match: Match, opponent: Player, person: int, terminal: Terminal) -> None:
+        self.match = match
+        self.opponent = opponent
+        self.person = person  # MAX, or MIN for all the MIN players
+        self.terminal = terminal
+        self.given = len(match.actions)  # moves that were made before the two sat down
+
+    def run(self) -> None:
+        """Play until the game is over, the person quits, or the input ends."""
+        game, say = self.match.game, self.terminal.say
+        say(f"You are {side_name(self.person)}, against {self.opponent.name}. {HELP}")
+        if not self.match.over:
+            self._announce()
+        while not self.match.over:
+            say()
+            self.terminal.board(game.render(self.match.state))
+            if self._persons_turn():
+                if not self._persons_move():
+                    return
+            else:
+                action = self._opponents_choice()
+                say(f"{self.opponent.name} plays {game.action_name(action)}")
+                self.match.play(action)
+        say()
+        self.terminal.board(game.render(self.match.state))
+        say(self._ending(), "bold")
+
+    def _persons_turn(self) -> bool:
+        return same_side(self.match.game.to_move(self.match.state), self.person)
+
+    def _persons_move(self) -> bool:
+        """Ask until there is a move; False when the person is gone."""
+        while True:
+            turn = side_name(self.match.game.to_move(self.match.state))
+            text = self.terminal.ask(f"{turn}, your move: ")
+            if text is None:
+                self.terminal.say("The input has ended, and with it the game.")
+                return False
+            word = text.lower()
+            if word in ("quit", "exit", "q"):
+                self.terminal.say("Goodbye.")
+                return False
+            if word == "undo":
+                if self._undo():
+                    return True
+            elif word == "moves":
+                game = self.match.game
+                names = [game.action_name(action) for action in game.actions(self.match.state)]
+                self.terminal.say(" ".join(names))
+            elif word == "hint":
+                hint = self.match.game.action_name(self._opponents_choice())
+                self.terminal.say(f"{self.opponent.name} would play {hint}")
+            elif word in ("help", "?", ""):
+                self.terminal.say(HELP)
+            else:
+                try:
+                    self.match.read(text)
+                except IllegalActionError as error:
+                    self.terminal.say(str(error), "red")
+                else:
+                    return True
+
+    def _undo(self) -> bool:
+        """Go back to the person's own last turn."""
+        match = self.match
+        turns = [same_side(match.game.to_move(state), self.person) for state in match.states]
+        if not any(turns[self.given : -1]):
+            self.terminal.say("There is no move of yours to take back.")
+            return False
+        match.undo()
+        while not self._persons_turn():
+            match.undo()
+        return True
+
+    def _announce(self) -> None:
+        """A player that solves the game does so at once, and says what it found."""
+        player = self.opponent
+        if not isinstance(player, AlgorithmPlayer) or not player.solves:
+            return
+        start = monotonic()
+        self._opponents_choice()
+        answer = player.answer
+        assert answer is not None
+        assert answer.table is not None
+        self.terminal.say(
+            f"{player.name}: with best play {verdict(answer.value)} (value {answer.value:g}); "
+            f"{len(answer.table):,} states in the table, {monotonic() - start:.2f} s."
+        )
+
+    def _opponents_choice(self) -> Any:
+        counted = Counted(self.match.game)
+        with self.terminal.working(f"{self.opponent.name} is thinking", counted):
+            return self.opponent.choose(counted, self.match.state)
+
+    def _ending(self) -> str:
+        worth = self.match.game.utility(self.match.state, MAX)
+        if worth == 0:
+            return "A tie."
+        won = same_side(MAX if worth > 0 else MIN, self.person)
+        return f"{'You win' if won else 'You lose'}: {verdict(worth)} (utility {worth:g} to MAX)."

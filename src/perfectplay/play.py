@@ -1,0 +1,241 @@
+"""Matches, and who plays them: a person, chance, or any algorithm."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import inf
+from random import Random
+from time import monotonic
+from typing import Any, Protocol
+
+from perfectplay.errors import BadParameterError, IllegalActionError, UnknownAlgorithmError, did_you_mean
+from perfectplay.game import MAX, MIN, Game
+from perfectplay.textbook import (
+    ALGORITHMS,
+    Algorithm,
+    Answer,
+    Counted,
+    DepthLimit,
+    Interval,
+    check_depth,
+    find_algorithm,
+    run_counted,
+    sound_alpha_beta,
+)
+
+SECONDS = 1.0  # to think about a move, where nobody says
+
+
+class Match:
+    """A game in progress: its moves so far, and the states they led through."""
+
+    def __init__(self, game: Game[Any, Any], moves: Iterable[str] = ()) -> None:
+        self.game = game
+        self.states = [game.initial()]
+        self.actions: list[Any] = []
+        for text in moves:
+            try:
+                self.read(text)
+            except IllegalActionError as error:
+                after = f"after {' '.join(self.names)}, " if self.actions else ""
+                raise IllegalActionError(f"{after}{error}") from None
+
+    @property
+    def state(self) -> Any:
+        """The state now."""
+        return self.states[-1]
+
+    @property
+    def over(self) -> bool:
+        """Has the game ended?"""
+        return self.game.is_terminal(self.state)
+
+    @property
+    def names(self) -> list[str]:
+        """The moves so far, in the game's notation."""
+        return [self.game.action_name(action) for action in self.actions]
+
+    def play(self, action: Any) -> None:
+        """Make a legal move."""
+        self.states.append(self.game.result(self.state, action))
+        self.actions.append(action)
+
+    def undo(self) -> None:
+        """Take the last move back."""
+        self.states.pop()
+        self.actions.pop()
+
+    def read(self, text: str) -> None:
+        """Make the move that `text` names, or, where it names none, the moves of its characters."""
+        try:
+            self.play(self._parsed(text))
+        except IllegalActionError:
+            if len(text) < 2 or not self._readable(text[0]):
+                raise
+            for character in text:
+                self.play(self._parsed(character))
+
+    def _readable(self, text: str) -> bool:
+        try:
+            self._parsed(text)
+        except IllegalActionError:
+            return False
+        return True
+
+    def _parsed(self, text: str) -> Any:
+        if self.over:
+            raise IllegalActionError(f"illegal move {text!r}: the game is over.")
+        try:
+            return self.game.parse_action(self.state, text)
+        except ValueError as error:
+            raise IllegalActionError(str(error)) from None
+
+
+class Player(Protocol):
+    """Anyone who can choose a move."""
+
+    name: str
+
+    def choose(self, game: Counted[Any, Any], state: Any) -> Any:
+        """The action to play in `state`; `game` counts the nodes as it goes."""
+
+
+class RandomPlayer:
+    """Plays any legal move, each as likely as the others."""
+
+    name = "random"
+
+    def __init__(self, seed: int | None = None) -> None:
+        self.random = Random(seed)  # noqa: S311 - nothing secret hangs on it
+
+    def choose(self, game: Counted[Any, Any], state: Any) -> Any:
+        """Any legal action."""
+        return self.random.choice(list(game.actions(state)))
+
+
+class AlgorithmPlayer:
+    """Plays by a textbook algorithm, and by the moves saved in its table where it keeps one."""
+
+    def __init__(self, algorithm: Algorithm, depth: int | None = None) -> None:
+        check_depth(algorithm, depth)
+        self.name = algorithm.name
+        self.algorithm = algorithm
+        self.depth = depth
+        self.answer: Answer | None = None
+
+    @property
+    def solves(self) -> bool:
+        """Is one run, from the start, enough for the whole game?"""
+        return self.algorithm.has_table and self.algorithm.depth is None and self.depth is None
+
+    def choose(self, game: Counted[Any, Any], state: Any) -> Any:
+        """The saved move, or else that of a new run from `state`."""
+        saved = self._saved(state)
+        if saved is not None:
+            return saved
+        self.answer = run_counted(self.algorithm, game, state, depth=self.depth)
+        return self.answer.action
+
+    def _saved(self, state: Any) -> Any:
+        """The move in the table: none from a search with a depth, which is run anew for every move."""
+        if not self.solves or self.answer is None or self.answer.table is None:
+            return None
+        entry = self.answer.table.get(state)
+        if isinstance(entry, Interval) and entry.lower < entry.upper:
+            return None
+        return entry.action if entry is not None else None
+
+
+class DeepeningPlayer:
+    """Looks one move further ahead, and again, until its time is up; tries promising moves first."""
+
+    name = "deepening"
+
+    def __init__(self, seconds: float = SECONDS, clock: Callable[[], float] = monotonic) -> None:
+        self.seconds = seconds
+        self.clock = clock
+
+    def choose(self, game: Counted[Any, Any], state: Any) -> Any:
+        """The action that the deepest finished search found best."""
+        deadline = self.clock() + self.seconds
+        ordered = _Ordered(game)
+        action = next(iter(ordered.actions(state)))  # a move there is, however little the time
+        moves = 1
+        try:
+            while True:
+                limit = _TimedLimit(game.game, moves, self.clock, deadline)
+                table: dict[Any, Interval[Any]] = {}
+                sound_alpha_beta(ordered, state, table, -inf, inf, 1, limit)
+                action = table[state].action
+                if not limit.reached:
+                    return action
+                moves += 1
+        except (_TimeUp, RecursionError):
+            return action
+
+
+class _TimeUp(Exception):  # noqa: N818 - nothing has gone wrong
+    pass
+
+
+class _TimedLimit(DepthLimit):
+    """A depth limit that ends the whole search when the time is up."""
+
+    def __init__(self, game: Game[Any, Any], moves: int, clock: Callable[[], float], deadline: float) -> None:
+        super().__init__(game, moves)
+        self.clock = clock
+        self.deadline = deadline
+
+    def __call__(self, state: Any, depth: int) -> bool:
+        if self.clock() > self.deadline:
+            raise _TimeUp
+        return super().__call__(state, depth)
+
+
+class _Ordered(Counted[Any, Any]):
+    """The game with the actions that its `order` finds most promising first."""
+
+    def __init__(self, game: Counted[Any, Any]) -> None:
+        super().__init__(game.game)
+        self.counted = game
+
+    def actions(self, state: Any) -> Iterator[Any]:
+        """The legal actions, best first."""
+        order = self.game.order
+        yield from sorted(self.game.actions(state), key=lambda action: -order(state, action))
+
+    def result(self, state: Any, action: Any) -> Any:
+        """The successor, counted where the caller counts."""
+        return self.counted.result(state, action)
+
+
+def find_player(name: str, *, depth: int | None = None, seconds: float = SECONDS) -> Player:
+    """The player of that name: an algorithm, `deepening` or `random`."""
+    if not 0 <= seconds < inf:
+        raise BadParameterError(f"{seconds:g} seconds cannot be: give 0 or more.")
+    if name in (RandomPlayer.name, DeepeningPlayer.name) and depth is not None:
+        raise BadParameterError(f"{name} takes no depth: use sound-alpha-beta for one.")
+    if name == RandomPlayer.name:
+        return RandomPlayer()
+    if name == DeepeningPlayer.name:
+        return DeepeningPlayer(seconds)
+    try:
+        return AlgorithmPlayer(find_algorithm(name), depth)
+    except UnknownAlgorithmError:
+        hint = did_you_mean(name.replace("_", "-"), player_names())
+        raise UnknownAlgorithmError(f"there is no player {name!r}: {hint}") from None
+
+
+def player_names() -> Sequence[str]:
+    """Whom one can play with."""
+    return [DeepeningPlayer.name, RandomPlayer.name, *ALGORITHMS]
+
+
+def side_name(player: int) -> str:
+    """What a player is called: MAX, or MIN."""
+    return "MAX" if player == MAX else "MIN"
+
+
+def verdict(value: float) -> str:
+    """Who wins, in words, where a state is worth `value` to MAX."""
+    return "a tie" if value == 0 else f"{side_name(MAX if value > 0 else MIN)} wins"
