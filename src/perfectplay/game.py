@@ -125,7 +125,7 @@ def _digest(value: object) -> int:
     if isinstance(value, tuple):
         digest = _mix(len(value))
         for field in value:
-            digest = _mix(digest ^ _digest(field))
+            digest = _mix(31 * digest + _digest(field))
         return digest
     return int.from_bytes(blake2b(repr(value).encode(), digest_size=8).digest(), "little")
 

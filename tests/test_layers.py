@@ -1,0 +1,79 @@
+"""Imports point down through the layers, and importing perfectplay stays light."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import perfectplay
+
+SOURCE = Path(perfectplay.__file__).parent
+LAYERS = [
+    {"__main__"},
+    {"cli"},
+    {"dialogue"},
+    {"terminal"},
+    {"play", "check"},
+    {"textbook", "games"},
+    {"game"},
+    {"errors"},
+]
+
+
+def imports(path: Path) -> set[str]:
+    """The modules that a file imports, wherever in it."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path} imports relatively"
+            found |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def layer(module: str) -> int:
+    return next(depth for depth, names in enumerate(LAYERS) if module in names)
+
+
+FILES = [path for path in SOURCE.rglob("*.py") if path != SOURCE / "__init__.py"]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_imports_point_down(path):
+    module = path.relative_to(SOURCE).with_suffix("").parts[0]
+    for name in imports(path):
+        if name == "perfectplay" or not name.startswith("perfectplay."):
+            continue
+        imported = name.split(".")[1]
+        if not (SOURCE / imported).exists() and not (SOURCE / f"{imported}.py").exists():
+            continue  # a name of the package, not a module
+        assert imported == module or layer(imported) > layer(module), f"{module} imports {imported}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_the_textbook_the_games_and_the_contract_use_the_standard_library_only(path):
+    module = path.relative_to(SOURCE).with_suffix("").parts[0]
+    outside = {name.split(".")[0] for name in imports(path)} - sys.stdlib_module_names - {"perfectplay"}
+    assert outside <= ({"rich"} if module == "terminal" else set())
+
+
+def test_a_layer_is_named_for_every_file():
+    named = set().union(*LAYERS)
+    assert {path.relative_to(SOURCE).with_suffix("").parts[0] for path in FILES} == named
+
+
+def test_importing_perfectplay_loads_no_numpy_numba_or_web_code():
+    heavy = ("numpy", "numba", "rich", "starlette", "fastapi", "http.server", "asyncio", "ray")
+    program = f"import sys, perfectplay; print([name for name in {heavy!r} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_no_module_is_called_after_nothing():
+    vague = {"utils", "helpers", "common", "core", "base", "manager"}
+    assert not vague & {path.stem for path in FILES}
