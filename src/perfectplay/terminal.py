@@ -16,12 +16,19 @@ from perfectplay.textbook import Counted
 STONES = {r"\bX\b": "bold red", r"\bO\b": "bold yellow", r"\.": "dim"}
 
 
+class _Console(Console):
+    """A console that leaves a closed pipe to the command line, as it does every other error."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 class Terminal:
     """Where the answers go (standard output) and where everything else goes (standard error)."""
 
     def __init__(self) -> None:
-        self.out = Console(highlight=False, soft_wrap=True, markup=False, emoji=False)
-        self.err = Console(stderr=True, highlight=False, soft_wrap=True, markup=False, emoji=False)
+        self.out = _Console(highlight=False, soft_wrap=True, markup=False, emoji=False)
+        self.err = _Console(stderr=True, highlight=False, soft_wrap=True, markup=False, emoji=False)
 
     def say(self, text: str = "", style: str | None = None) -> None:
         """Print a text."""
