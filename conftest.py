@@ -28,7 +28,7 @@ def session(example: Example) -> str | None:
             stderr=subprocess.STDOUT,
             text=True,
         )
-        got = "\n".join(line.rstrip() for line in done.stdout.strip().splitlines()) + "\n"
+        got = "\n".join(line.rstrip() for line in done.stdout.strip("\n").splitlines()) + "\n"
         if not OutputChecker().check_output(wanted.rstrip() + "\n", got, ELLIPSIS):
             return f"$ {command}\nexpected:\n{wanted}\ngot:\n{got}"
     return None
