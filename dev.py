@@ -53,7 +53,7 @@ def test(arguments: list[str]) -> int:
         ["ruff", "check", "."],
         ["ruff", "format", "--check", "."],
         ["mypy"],
-        ["pytest", "-n", "auto", *arguments],
+        ["pytest", "-n", "auto", "--dist", "loadfile", *arguments],
         ["sphinx", "-W", "-n", "-q", "-E", "-b", "html", "docs", "docs/_build"],
     ]
     for check in checks:
@@ -74,7 +74,8 @@ def wheel(arguments: list[str]) -> int:
 
         def use(*words: str, typed: str = "") -> str:
             print("$", "perfectplay", *words, flush=True)
-            done = subprocess.run([script, *words], cwd=elsewhere, input=typed, capture_output=True, text=True)
+            pipes = {"input": typed, "capture_output": True, "text": True}
+            done = subprocess.run([script, *words], cwd=elsewhere, check=False, **pipes)
             if done.returncode:
                 raise SystemExit(f"perfectplay {' '.join(words)} failed:\n{done.stdout}{done.stderr}")
             return done.stdout

@@ -17,7 +17,7 @@ class Nim(Game):
 
     def result(self, state, action):
         (turn, heaps), (heap, take) = state, action
-        return 1 - turn, heaps[:heap] + (heaps[heap] - take,) + heaps[heap + 1 :]
+        return 1 - turn, (*heaps[:heap], heaps[heap] - take, *heaps[heap + 1 :])
 
     def is_terminal(self, state):
         return not any(state[1])

@@ -28,7 +28,8 @@ GAME_HELP = (
     "or a class of your own, as in my_game.py:MyGame"
 )
 MOVES_HELP = (
-    "moves to make first, in the game's notation, as in --moves 4 4 3, or 443 where moves are single characters"
+    "moves to make first, in the game's notation, as in --moves 4 4 3; "
+    "where moves are single characters, --moves 443 is the same"
 )
 
 

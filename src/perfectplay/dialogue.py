@@ -11,10 +11,7 @@ from perfectplay.play import AlgorithmPlayer, Match, Player, side_name, verdict
 from perfectplay.terminal import Terminal
 from perfectplay.textbook import Counted
 
-HELP = (
-    "Type a move, or: hint (what the computer would play), undo (take your last move back), "
-    "moves (what is legal), help, quit."
-)
+HELP = "Type a move, or: moves (what is legal), hint (what the computer would play), undo, help, quit."
 
 
 class Dialogue:
@@ -30,7 +27,8 @@ class Dialogue:
     def run(self) -> None:
         """Play until the game is over, the person quits, or the input ends."""
         game, say = self.match.game, self.terminal.say
-        say(f"You are {side_name(self.person)}, against {self.opponent.name}. {HELP}")
+        say(f"You are {side_name(self.person)}, against {self.opponent.name}.", "bold")
+        say(HELP)
         if not self.match.over:
             self._announce()
         while not self.match.over:
