@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import re
 import signal
 import subprocess
@@ -69,8 +68,8 @@ def test_games_in_json_has_defaults_and_choices(run):
     games = {game["name"]: game for game in json.loads(out)}
     assert games.keys() == GAMES.keys()
     assert games["kalah"]["parameters"]["pits"] == {"default": 6, "choices": "a number"}
-    _, out, _ = run("games nim --json")
-    assert [game["name"] for game in json.loads(out)] == ["nim"]
+    _, out, _ = run("games nim:heaps=2+2 --json")
+    assert [game["name"] for game in json.loads(out)] == ["nim:heaps=2+2"]
 
 
 # textbook
@@ -170,6 +169,12 @@ def test_bad_input_is_asked_for_again_and_the_words_work(run):
     assert "There is no move of yours to take back." in out
     assert out.count("3 . . .\n 2 . . .\n 1 . . .") == 2  # at the start, and again after undo
     assert "3 . . X" in out
+
+
+def test_one_types_one_move_at_a_time(run):
+    _, out, _ = run("play connect-four --with random", typed="44\nquit\n")
+    assert "illegal move '44'" in out
+    assert "plays" not in out
 
 
 def test_undo_takes_back_the_computers_moves_too_where_it_moved_twice(run):
@@ -312,9 +317,9 @@ def test_a_mistake_of_our_own_is_called_one(run, monkeypatch):
     monkeypatch.setattr("perfectplay.cli.GAMES", None)
     code, _, err = run("games")
     assert code == 2
-    assert "this is a bug in perfectplay (TypeError" in err
+    assert "this is a bug in perfectplay (AttributeError" in err
     monkeypatch.setenv("PERFECTPLAY_DEBUG", "1")
-    with pytest.raises(TypeError):
+    with pytest.raises(AttributeError):
         main(["games"])
 
 
@@ -369,6 +374,7 @@ def test_ctrl_c_is_one_sentence(arguments):
 
 def on_a_terminal(*arguments: str) -> str:
     """What a command shows on a terminal."""
+    pty = pytest.importorskip("pty")
     ours, theirs = pty.openpty()
     environment = os.environ | {"TERM": "xterm-256color", "COLUMNS": "100"}
     environment.pop("NO_COLOR", None)

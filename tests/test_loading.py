@@ -91,6 +91,14 @@ def test_a_game_of_ones_own_is_a_class_in_a_file(written):
     assert load_game(f"{path}:Countdown:start=9").initial() == (9, 0)
 
 
+def test_a_parameter_without_a_type_is_read_as_its_default_is(written):
+    source = COUNTDOWN.replace("@dataclass(frozen=True)", "").replace(
+        "    start: int = 4", "    def __init__(self, start=4, name='x'): self.start, self.name = start, name"
+    )
+    game = load_game(written(source) + ":Countdown:start=9,name=nine")
+    assert (game.start, game.name) == (9, "nine")
+
+
 def test_a_file_may_import_what_stands_beside_it_and_shadow_nothing(written):
     written("START = 3", "beside.py")
     path = written("from beside import START\n" + COUNTDOWN.replace("= 4", "= START"), "json.py")

@@ -259,6 +259,12 @@ def test_min_may_be_at_the_root_and_wants_the_least():
         assert run(name, game, "r")[:2] == (-2, "y"), name
 
 
+def test_a_tie_is_never_minus_zero():
+    game = ExplicitTree({"r": {"x": "a"}}, {"a": 0.0}, {"r": MIN})
+    for name in ALGORITHMS:
+        assert str(run(name, game, "r").value) == "0.0", name
+
+
 def test_a_min_player_among_several_counts_on_the_others():
     game = ExplicitTree(
         {"r": {"x": "s", "y": "t"}, "s": {"x": "a", "y": "b"}, "t": {"x": "c"}},

@@ -97,10 +97,11 @@ def _blame(error: Exception) -> str:
 
 def _games(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """What games there are, or one of them with its board."""
-    names = list(GAMES) if arguments.game is None else [arguments.game.partition(":")[0]]
+    chosen = None if arguments.game is None else load_game(arguments.game)
     if arguments.json:
-        terminal.say(json.dumps([_described(name) for name in names], indent=2))
-    elif arguments.game is None:
+        classes = GAMES if chosen is None else {arguments.game: type(chosen)}
+        terminal.say(json.dumps([_described(*item) for item in classes.items()], indent=2))
+    elif chosen is None:
         for name, game_class in GAMES.items():
             settings = ",".join(f"{p.name}={p.write(p.default)}" for p in parameters(game_class).values())
             terminal.say(f"{name}:{settings}" if settings else name, "bold")
@@ -108,15 +109,12 @@ def _games(arguments: argparse.Namespace, terminal: Terminal) -> int:
         terminal.say("\nParameters follow a colon: perfectplay play connect-four:rows=4,cols=5,k=3")
         terminal.say("A game of your own is a class in a file: perfectplay play my_game.py:MyGame")
     else:
-        game = load_game(arguments.game)
-        terminal.say(_doc(type(game)))
-        for parameter in parameters(type(game)).values():
-            terminal.say(
-                f"\n  {parameter.name}={parameter.write(parameter.default)}: {parameter.choices}", "dim"
-            )
+        terminal.say(_doc(type(chosen)) + "\n")
+        for parameter in parameters(type(chosen)).values():
+            terminal.say(f"  {parameter.name}={parameter.write(parameter.default)}: {parameter.choices}")
         terminal.say()
-        terminal.board(game.render(game.initial()))
-        names = [game.action_name(action) for action in game.actions(game.initial())]
+        terminal.board(chosen.render(chosen.initial()))
+        names = [chosen.action_name(action) for action in chosen.actions(chosen.initial())]
         terminal.say(f"\nmoves at the start: {' '.join(names)}")
     return 0
 
@@ -212,17 +210,9 @@ def _in_words(answer: Answer, game: Game[Any, Any], match: Match) -> str:
     return f"{verdict(answer.value)} with best play ({whose})"
 
 
-def _described(name: str) -> dict[str, Any]:
-    if name not in GAMES:
-        load_game(name)  # says what is wrong with it, or that it is a class of the user's own
-    game_class = GAMES[name] if name in GAMES else type(load_game(name))
-    return {
-        "name": name,
-        "summary": _summary(game_class),
-        "parameters": {
-            p.name: {"default": p.default, "choices": p.choices} for p in parameters(game_class).values()
-        },
-    }
+def _described(name: str, game_class: type[Game[Any, Any]]) -> dict[str, Any]:
+    settings = {p.name: {"default": p.default, "choices": p.choices} for p in parameters(game_class).values()}
+    return {"name": name, "summary": _summary(game_class), "parameters": settings}
 
 
 def _doc(game_class: type[Game[Any, Any]]) -> str:

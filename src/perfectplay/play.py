@@ -35,7 +35,7 @@ class Match:
         self.actions: list[Any] = []
         for text in moves:
             try:
-                self.read(text)
+                self._read_all(text)
             except IllegalActionError as error:
                 after = f"after {' '.join(self.names)}, " if self.actions else ""
                 raise IllegalActionError(f"{after}{error}") from None
@@ -66,29 +66,33 @@ class Match:
         self.actions.pop()
 
     def read(self, text: str) -> None:
-        """Make the move that `text` names, or, where it names none, the moves of its characters."""
-        try:
-            self.play(self._parsed(text))
-        except IllegalActionError:
-            if len(text) < 2 or not self._readable(text[0]):
-                raise
-            for character in text:
-                self.play(self._parsed(character))
-
-    def _readable(self, text: str) -> bool:
-        try:
-            self._parsed(text)
-        except IllegalActionError:
-            return False
-        return True
-
-    def _parsed(self, text: str) -> Any:
+        """Make the move that `text` names."""
         if self.over:
             raise IllegalActionError(f"illegal move {text!r}: the game is over.")
         try:
-            return self.game.parse_action(self.state, text)
+            action = self.game.parse_action(self.state, text)
         except ValueError as error:
             raise IllegalActionError(str(error)) from None
+        self.play(action)
+
+    def _read_all(self, text: str) -> None:
+        """Make the move that `text` names or, where it names none, the moves of its characters."""
+        try:
+            self.read(text)
+        except IllegalActionError:
+            if len(text) < 2:
+                raise
+            before = len(self.actions)
+            for character in text:
+                try:
+                    self.read(character)
+                except IllegalActionError:
+                    if len(self.actions) > before:
+                        raise
+                    break
+            else:
+                return
+            raise
 
 
 class Player(Protocol):

@@ -92,11 +92,13 @@ def parameters(game_class: type[Game[Any, Any]]) -> dict[str, Parameter]:
     """The parameters of a game class, by name."""
     accepted = inspect.signature(game_class).parameters.values()
     hints = _hints(game_class)
-    return {
-        parameter.name: Parameter(parameter.name, hints.get(parameter.name, str), parameter.default)
-        for parameter in accepted
-        if parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
-    }
+    found = {}
+    for parameter in accepted:
+        if parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
+            kind = str if parameter.default is parameter.empty else type(parameter.default)
+            kind = hints.get(parameter.name, kind)
+            found[parameter.name] = Parameter(parameter.name, kind, parameter.default)
+    return found
 
 
 def _hints(game_class: type[Game[Any, Any]]) -> dict[str, Any]:

@@ -97,7 +97,8 @@ def run_counted(
         found = algorithm.find(game, state, algorithm.depth if depth is None else depth)
     except RecursionError as error:
         raise _explained(error, algorithm) from None
-    return Answer(*found, game.nodes, game.prunings)
+    worth = found.value + 0  # a tie is 0, never -0.0
+    return Answer(worth, found.action, found.table, found.cut_off, game.nodes, game.prunings)
 
 
 def check_depth(algorithm: Algorithm, depth: int | None) -> None:
