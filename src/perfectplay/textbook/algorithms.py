@@ -280,7 +280,7 @@ def _calls(traceback: TracebackType | None) -> tuple[list[tuple[CodeType, Any]],
     while traceback is not None:
         frame = traceback.tb_frame
         of_a_search = frame.f_globals.get("__package__") == __package__
-        if of_a_search and {"game", "state"} <= frame.f_locals.keys():
+        if of_a_search and "game" in frame.f_locals and "state" in frame.f_locals:
             calls.append((frame.f_code, frame.f_locals["state"]))
         else:
             others += 1
