@@ -369,6 +369,13 @@ def test_a_tree_is_drawn_and_a_shared_state_once():
     assert game.players == 3
 
 
+def test_a_very_deep_tree_is_drawn_down_to_a_level():
+    game = ExplicitTree({level: {"on": level + 1} for level in range(2000)}, {2000: 1})
+    drawn = game.render(0).splitlines()
+    assert len(drawn) == 51
+    assert drawn[-1].endswith("on: 50 ...")
+
+
 @pytest.mark.parametrize(
     ("moves", "utilities", "turns", "message"),
     [

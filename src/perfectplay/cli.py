@@ -8,13 +8,13 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NoReturn
 
 from perfectplay.check import Report, check_game
+from perfectplay.check.report import short
 from perfectplay.dialogue import Dialogue
 from perfectplay.errors import PerfectPlayError, did_you_mean
 from perfectplay.game import MAX, MIN, Game, same_side
@@ -189,8 +189,8 @@ def _check(arguments: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _jsonable(report: Report) -> dict[str, Any]:
-    findings = [asdict(finding) | {"state": repr(finding.state)} for finding in report.findings]
-    return asdict(report) | {"ok": report.ok, "findings": findings}
+    findings = [vars(finding) | {"state": short(finding.state)} for finding in report.findings]
+    return vars(report) | {"ok": report.ok, "findings": findings}
 
 
 def _winner(value: float) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from perfectplay.errors import BadParameterError
 from perfectplay.game import MAX, MIN, Game
 
-Label = Hashable  # of a state or an action: whatever the mapping uses, strings or ints for example
+LEVELS = 50  # of a tree are drawn
 
 
 class ExplicitTree(Game[Any, Any]):
@@ -88,6 +88,8 @@ class ExplicitTree(Game[Any, Any]):
             yield f"{label} = {self.utilities[state]:g}"
         elif state in drawn:
             yield f"{label} (drawn above)"
+        elif len(indent) >= 3 * LEVELS:
+            yield f"{label} ..."
         else:
             drawn.add(state)
             turn = self.turns[state]

@@ -1,0 +1,92 @@
+"""check_game: is this a lawful game? A linter for the rules that people write.
+
+It explores the game from the start and plays it out at random; every state on the way goes through the
+checks of `contract`. What can be said only of many states together comes last, in `values`.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from perfectplay.check.contract import CHECKS
+from perfectplay.check.inspection import BROKEN, LENGTH, Inspection, Place
+from perfectplay.check.report import Finding, Report, short
+from perfectplay.check.values import CHECKS_OF_THE_WHOLE
+from perfectplay.errors import BrokenGameError
+from perfectplay.game import Game
+
+__all__ = ["Finding", "Report", "check_game"]
+
+WIDTH_IN_PLAY = 20  # actions followed from one state of a playout
+ENDGAME = 10  # states examined around the end of a playout
+
+
+def check_game(
+    game: Game[Any, Any], *, states: int = 6_000, playouts: int = 100, seed: int = 0, seconds: float = 4.0
+) -> Report:
+    """Does `game` keep the contract of `perfectplay.Game`?
+
+    Looks at no more than so many states from the start, and at so many random playouts; the seed
+    makes them the same every time. A game whose methods are slow is left after about `seconds`.
+    """
+    look = Inspection(game, Random(seed), CHECKS)  # noqa: S311
+    explored, complete, played = 0, False, 0
+    try:
+        if root := _begin(look):
+            look.allow(0.7 * seconds)
+            explored, complete = _explore(look, states)
+            look.allow(seconds)
+            played = _play_out(look, root, playouts)
+            look.allow(1.2 * seconds)
+            for check in CHECKS_OF_THE_WHOLE:
+                check(look, root)
+    except BrokenGameError:  # it is written down, and what comes after would only follow from it
+        complete = False
+    except (Exception, SystemExit) as error:
+        look.note("state-raises", None, f"looking into states or actions raised {look.told(error)}")
+        complete = False
+    return Report(type(game).__name__, look.findings(), explored or look.examined, complete, played)
+
+
+def _begin(look: Inspection) -> Place | None:
+    """The place where play begins, if there is one."""
+    players: Any = look.game.players
+    if isinstance(players, int) and players > 0:
+        look.players = players
+    else:
+        look.note("players-wrong", None, f"players is {short(players)}", "give a number above 0")
+    state = look.ask(None, "initial")
+    return None if state is BROKEN else look.arrive(state, None, None)
+
+
+def _explore(look: Inspection, states: int) -> tuple[int, bool]:
+    """Examine states breadth first; how many there were, and whether these are all."""
+    for explored, place in enumerate(look.discovered):
+        if explored >= states or look.spent():
+            return explored, False
+        look.examine(place)
+    complete = all(place.whole and place.below is not None for place in look.discovered)
+    return len(look.discovered), complete
+
+
+def _play_out(look: Inspection, root: Place, playouts: int) -> int:
+    """Examine the states on random lines of play, and around their ends; how many lines there were.
+
+    Every second line shuns the moves that end the game, to get where little is left to play.
+    """
+    look.width = WIDTH_IN_PLAY
+    for played in range(playouts):
+        line = [root]
+        while not look.spent():
+            look.examine(line[-1])
+            if not line[-1].below or len(line) > LENGTH:
+                break
+            choices = [look.random.choice(line[-1].below)[1] for _ in range(6 if played % 2 else 1)]
+            line.append(next((place for place in choices if not look.over(place)), choices[0]))
+        left = ENDGAME
+        for place in reversed(line):
+            left -= look.examine_below(place, left)
+        if look.spent():
+            return played
+    return playouts

@@ -1,0 +1,87 @@
+"""What each method of a game must answer, and how to look at values of any kind, well-behaved or not."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from math import inf
+from numbers import Integral, Real
+from typing import Any
+
+from perfectplay.check.report import short
+from perfectplay.game import WORD
+
+
+def _is_state(answer: Any) -> bool:
+    try:
+        hash(answer)
+    except Exception:
+        return False
+    return answer is not None
+
+
+def _is_list_of_actions(answer: Any) -> bool:
+    return isinstance(answer, list) and all(map(_is_state, answer))
+
+
+def _is(kind: Any, lower: float = -inf, upper: float = inf) -> Callable[[Any], bool]:
+    return lambda answer: isinstance(answer, kind) and bool(lower <= answer <= upper)
+
+
+def is_finite(answer: Any) -> bool:
+    """Is it a number, and neither infinite nor none?"""
+    return _is(Real, lower=-sys.float_info.max, upper=sys.float_info.max)(answer)
+
+
+def _is_interval(answer: Any) -> bool:
+    numbers = isinstance(answer, tuple | list) and all(isinstance(number, Real) for number in answer)
+    return numbers and len(answer) == 2 and bool(answer[0] <= answer[1])
+
+
+def _is_text(answer: Any) -> bool:
+    return isinstance(answer, str)
+
+
+WANTED: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+    "initial": (_is_state, "give a state that has a hash and cannot change, such as a tuple"),
+    "to_move": (_is(Integral, lower=0), "give a player, 0 for MAX or 1 for MIN"),
+    "actions": (_is_list_of_actions, "give a list, a tuple or a generator, of values such as ints or tuples"),
+    "result": (_is_state, "give a state that has a hash and cannot change, such as a tuple"),
+    "is_terminal": (_is(int), "give True or False"),
+    "utility": (is_finite, "give a finite number"),
+    "evaluate": (is_finite, "give a finite number"),
+    "key": (_is(Integral, lower=0, upper=WORD), "give an integer from 0 to 2**64 - 1"),
+    "order": (_is(Real), "give a number"),
+    "bounds": (_is_interval, "give a pair of numbers, lower <= upper"),
+    "canonical": (_is_state, "give a state"),
+    "is_quiet": (_is(int), "give True or False"),
+    "render": (_is_text, "give a str"),
+    "action_name": (_is_text, "give a str"),
+}
+
+
+def same(one: Any, other: Any) -> bool:
+    """Are the two equal, or one and the same?"""
+    return one is other or bool(one == other)
+
+
+def is_plain(value: Any) -> bool:
+    """Is it made of ints and the like, which never change?"""
+    if isinstance(value, tuple):
+        return all(map(is_plain, value))
+    return type(value) in (int, str, bool, float, bytes, type(None))
+
+
+def picture(value: Any, depth: int = 8) -> Any:
+    """What a value looks like inside, whatever its class says about equality."""
+    if depth == 0 or callable(value):
+        return type(value)
+    if isinstance(value, dict):
+        return type(value), [picture(pair, depth - 1) for pair in value.items()]
+    if isinstance(value, set | frozenset):
+        return type(value), sorted(map(short, value))
+    if isinstance(value, list | tuple):
+        return type(value), [picture(part, depth - 1) for part in value]
+    slots = [slot for owner in type(value).__mro__ for slot in getattr(owner, "__slots__", ())]
+    inside = getattr(value, "__dict__", None) or {slot: getattr(value, slot, None) for slot in slots}
+    return (type(value), picture(inside, depth - 1)) if inside else (type(value), repr(value))

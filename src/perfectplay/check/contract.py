@@ -1,0 +1,164 @@
+"""The checks of one state: does the game keep its contract here?"""
+
+from __future__ import annotations
+
+from math import isclose
+from typing import Any
+
+from perfectplay.check.answers import is_plain, same
+from perfectplay.check.inspection import BROKEN, MANY, REFUSED, Inspection, Place
+from perfectplay.check.report import short
+from perfectplay.game import MAX, MIN
+
+
+def _check_rules(look: Inspection, place: Place) -> None:
+    """Whose turn it is, whether the game is over, and where the actions lead."""
+    turn = look.ask(place, "to_move", place.state)
+    if turn is not BROKEN and turn >= look.players:
+        remedy = f"count from 0, and set `players` if there are more than {look.players}"
+        look.note("to-move-wrong", place, f"to_move(state) gave {turn}", remedy)
+    elif turn is not BROKEN:
+        place.mover = turn
+    over = look.ask(place, "is_terminal", place.state)
+    actions = look.ask(place, "actions", place.state)
+    place.terminal = None  # until the actions agree
+    if over is BROKEN or actions is BROKEN:
+        return
+    what = f"is_terminal(state) is {over}, and actions(state) gave {short(actions)}"
+    if over and actions:
+        look.note("actions-after-end", place, what)
+    elif not over and not actions:
+        look.note("actions-missing", place, what)
+    elif len(set(actions)) < len(actions):
+        look.note("actions-repeated", place, f"actions(state) gave {short(actions)}")
+    elif len(actions) > MANY:
+        look.note("actions-endless", place, f"actions(state) gave more than {MANY:,}")
+    else:
+        place.terminal = bool(over)
+        _follow(look, place, actions)
+
+
+def _follow(look: Inspection, place: Place, actions: list[Any]) -> None:
+    """Make the moves; a state that was there already is compared with its equal."""
+    place.below = []
+    for action in actions if len(actions) <= look.width else look.random.sample(actions, look.width):
+        state = look.ask(place, "result", place.state, action)
+        if state is not BROKEN:
+            successor = look.arrive(state, place, action)
+            place.below.append((action, successor))
+            _check_equal_states(look, successor, state)
+            if not is_plain(state):
+                _check_equal_states(look, successor, look.quietly("result", place.state, action))
+    place.whole = len(place.below) == len(actions)
+
+
+def _check_equal_states(look: Inspection, place: Place, twin: Any) -> None:
+    """States that are equal stand for each other in a table, so they must give equal answers."""
+    alike = twin is place.state or (is_plain(twin) and repr(twin) == repr(place.state))
+    if alike or place.twins > 3 or any(kind.endswith("-not-pure") for kind in look.found):
+        return
+    place.twins += 1
+    for method in ("to_move", "is_terminal", "actions", "key"):
+        mine, its = look.quietly(method, place.state), look.quietly(method, twin)
+        if mine is not BROKEN and its is not BROKEN and not same(mine, its):
+            what = f"{method}(state) is {short(mine)}, and {short(its)} for the equal state {short(twin)}"
+            look.note("key-of-equal-states" if method == "key" else "equal-states-differ", place, what)
+            return
+
+
+def _check_worth(look: Inspection, place: Place) -> None:
+    """The worth to each player, and to MAX again after the others; it must add up to nothing."""
+    method = "utility" if place.terminal else "evaluate"
+    if place.terminal is None or not look.overrides(method):
+        return
+    players = range(min(look.players, 8))
+    worths = [look.ask(place, method, place.state, player) for player in (*players, MAX)]
+    if any(worth is BROKEN for worth in worths):
+        return
+    if place.terminal:
+        place.lower = place.upper = worths[MAX]
+    for player in players[1:]:
+        if not isclose(worths[player], -worths[MAX], rel_tol=1e-9, abs_tol=1e-9):
+            what = f"{method}(state, 0) is {short(worths[MAX])}"
+            what = f"{what}, and {method}(state, {player}) is {short(worths[player])}"
+            look.note("utility-not-zero-sum" if place.terminal else "evaluate-not-opposite", place, what)
+
+
+def _check_key(look: Inspection, place: Place) -> None:
+    """A key is an integer below 2**64 that no other state has."""
+    key = look.ask(place, "key", place.state)
+    other = place if key is BROKEN else look.keys.setdefault(key, place)
+    if other is not place:
+        what = f"key(state) is {key} for {short(other.state)} and for {short(place.state)}"
+        look.note("key-collision", place, what)
+
+
+def _check_canonical(look: Inspection, place: Place) -> None:
+    """The representative of a state represents itself, and is the same game for the same player."""
+    image = look.ask(place, "canonical", place.state) if look.overrides("canonical") else place.state
+    if image is BROKEN or same(image, place.state):
+        return
+    place.image = image
+    again = look.call(place, "canonical", image) if look.thorough else image
+    if again is not BROKEN and not same(again, image):
+        what = f"canonical(state) is {short(image)}, whose own canonical state is {short(again)}"
+        look.note("canonical-not-idempotent", place, what)
+        return
+    questions: list[tuple[str, tuple[int, ...]]] = [("to_move", ()), ("is_terminal", ()), ("utility", (MAX,))]
+    for method, player in questions if place.terminal else questions[:2]:
+        mine, its = look.quietly(method, place.state, *player), look.call(place, method, image, *player)
+        if mine is not BROKEN and its is not BROKEN and not same(mine, its):
+            what = f"{method}() gives {short(mine)}, and {short(its)} for the canonical {short(image)}"
+            look.note(f"canonical-changes-{method}", place, what)
+            return
+
+
+def _check_hints(look: Inspection, place: Place) -> None:
+    """What helps a search: the limits of the value, the order of the actions, quiet states."""
+    if look.overrides("bounds"):
+        claims = [look.ask(place, "bounds", place.state, player) for player in (MAX, MIN)[: look.players]]
+        place.claims = () if any(claim is BROKEN for claim in claims) else tuple(claims)
+    if place.below and look.overrides("order"):
+        for action, _ in look.random.sample(place.below, min(len(place.below), 8)):
+            look.ask(place, "order", place.state, action)
+    if place.below and look.overrides("is_quiet"):
+        look.ask(place, "is_quiet", place.state)
+
+
+def _check_notation(look: Inspection, place: Place) -> None:
+    """What people see and type: the board, and a name for every action that can be read back."""
+    if not look.thorough:
+        return
+    look.ask(place, "render", place.state)
+    look.call(place, "scene", place.state)
+    if place.terminal is None:
+        return
+    actions: dict[str, Any] = {}
+    for action, _ in place.below or ():
+        if action not in look.names:
+            look.names[action] = look.ask(place, "action_name", action)
+        name = look.names[action]
+        if name is BROKEN:
+            return
+        if name in actions:
+            what = f"the actions {short(actions[name])} and {short(action)} are both called {name!r}"
+            look.note("action-name-ambiguous", place, what)
+            return
+        actions[name] = action
+    for name in look.random.sample(list(actions), min(len(actions), 3)):
+        answer = look.call(place, "parse_action", place.state, name)
+        if answer is not BROKEN and not same(answer, actions[name]):
+            reads = "refuses" if answer is REFUSED else f"reads as {short(answer)}"
+            what = f"the action {short(actions[name])} is called {name!r}, which parse_action() {reads}"
+            look.note("parse-action-not-inverse", place, what)
+            return
+    text = look.random.choice(["", "?!", str(look.names.get(place.action))])
+    answer = look.call(place, "parse_action", place.state, text)
+    if answer is REFUSED or answer is BROKEN:
+        return
+    if not any(same(answer, action) for action in look.quietly("actions", place.state)):
+        what = f"parse_action(state, {text!r}) gave {short(answer)}, which is not a legal action"
+        look.note("parse-action-accepts-nonsense", place, what)
+
+
+CHECKS = (_check_rules, _check_worth, _check_key, _check_canonical, _check_hints, _check_notation)

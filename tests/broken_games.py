@@ -1,0 +1,786 @@
+"""A gallery of broken games for the tests of check_game: each breaks the contract in one way only."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from itertools import count
+from math import inf, nan
+from typing import Any, NamedTuple
+
+from perfectplay.game import MAX, MIN, Game
+from perfectplay.games import ConnectFour
+
+
+class Takeaway(Game[Any, Any]):
+    """Take one or two of five; whoever takes the last one wins. A lawful game, for the others to spoil."""
+
+    start = 5
+
+    def initial(self) -> Any:
+        return self.start, MAX
+
+    def to_move(self, state: Any) -> Any:
+        return state[1]
+
+    def actions(self, state: Any) -> Any:
+        return [take for take in (1, 2) if take <= state[0]]
+
+    def result(self, state: Any, action: Any) -> Any:
+        return state[0] - action, 1 - state[1]
+
+    def is_terminal(self, state: Any) -> Any:
+        return state[0] == 0
+
+    def utility(self, state: Any, player: int) -> Any:
+        return -1 if player == state[1] else 1
+
+    def action_name(self, action: Any) -> Any:
+        return f"t{action}"
+
+
+class Broken(NamedTuple):
+    """A game of the gallery, the finding it must give, and the shortest line of play that shows it."""
+
+    game: type[Game[Any, Any]]
+    kind: str
+    line: str | None  # None: any line will do
+
+    def __repr__(self) -> str:
+        return f"{self.game.__name__}: {self.kind}"
+
+
+GALLERY: list[Broken] = []
+
+
+def broken(kind: str, line: str | None = "") -> Callable[[type[Game[Any, Any]]], type[Game[Any, Any]]]:
+    """Hang a game into the gallery."""
+
+    def hung(game: type[Game[Any, Any]]) -> type[Game[Any, Any]]:
+        GALLERY.append(Broken(game, kind, line))
+        return game
+
+    return hung
+
+
+# Where play begins.
+
+
+@broken("initial-raises")
+class NoStart(Takeaway):
+    def initial(self) -> Any:
+        raise NotImplementedError
+
+
+@broken("initial-raises")
+class Quitter(Takeaway):
+    def initial(self) -> Any:
+        sys.exit("no more of this")
+
+
+@broken("initial-wrong")
+class StartsWithAList(Takeaway):
+    def initial(self) -> Any:
+        return [self.start, MAX]
+
+
+@broken("initial-wrong")
+class StartsWithASetInside(Takeaway):
+    def initial(self) -> Any:
+        return {self.start}, MAX
+
+
+@broken("initial-wrong")
+class StartsWithNothing(Takeaway):
+    def initial(self) -> Any:
+        return None
+
+
+@broken("initial-not-pure")
+class StartsAnywhere(Takeaway):
+    def __init__(self) -> None:
+        self.starts = count(5)
+
+    def initial(self) -> Any:
+        return next(self.starts), MAX
+
+
+@broken("initial-not-pure")
+class StartsFromTheLastGame(Takeaway):
+    """The start changes once somebody has taken the last one."""
+
+    def result(self, state: Any, action: Any) -> Any:
+        left, turn = super().result(state, action)
+        if left == 0:
+            self.start = 4
+        return left, turn
+
+
+@broken("players-wrong")
+class NoPlayers(Takeaway):
+    players = 0
+
+
+# States.
+
+
+class Heap:
+    """A state with what each class below adds to it, or fails to add."""
+
+    def __init__(self, left: int, turn: int) -> None:
+        self.left = left
+        self.turn = turn
+
+
+class TakeawayOfHeaps(Takeaway):
+    """The same game on states of a class."""
+
+    heap: type[Heap] = Heap
+
+    def initial(self) -> Any:
+        return self.heap(self.start, MAX)
+
+    def to_move(self, state: Any) -> Any:
+        return state.turn
+
+    def actions(self, state: Any) -> Any:
+        return [take for take in (1, 2) if take <= state.left]
+
+    def result(self, state: Any, action: Any) -> Any:
+        return self.heap(state.left - action, 1 - state.turn)
+
+    def is_terminal(self, state: Any) -> Any:
+        return state.left == 0
+
+    def utility(self, state: Any, player: int) -> Any:
+        return -1 if player == state.turn else 1
+
+
+class GoodHeap(Heap):
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Heap) and (self.left, self.turn) == (other.left, other.turn)
+
+    def __hash__(self) -> int:
+        return hash((self.left, self.turn))
+
+    def __repr__(self) -> str:
+        return f"Heap({self.left}, {self.turn})"
+
+
+class LawfulHeaps(TakeawayOfHeaps):
+    heap = GoodHeap
+
+
+@broken("state-without-eq")
+class StatesWithoutEq(TakeawayOfHeaps):
+    pass
+
+
+@broken("state-without-eq")
+class StatesWithSlotsWithoutEq(TakeawayOfHeaps):
+    class heap(Heap):  # noqa: N801
+        __slots__ = ("left", "turn")
+
+
+@broken("state-hash-differs")
+class StatesWithAnyHash(TakeawayOfHeaps):
+    class heap(GoodHeap):  # noqa: N801
+        __hash__ = object.__hash__
+
+
+@broken("state-raises", None)
+class StatesThatCannotBeCompared(TakeawayOfHeaps):
+    class heap(GoodHeap):  # noqa: N801
+        def __eq__(self, other: object) -> bool:
+            raise RuntimeError("do not compare")
+
+        __hash__ = GoodHeap.__hash__
+
+
+@broken("key-of-equal-states", "t1")
+class StatesWithoutRepr(TakeawayOfHeaps):
+    class heap(GoodHeap):  # noqa: N801
+        __repr__ = object.__repr__
+
+
+@broken("equal-states-differ", "t2")
+class StatesThatForgetTheTurn(TakeawayOfHeaps):
+    """Three are left after t2 with MIN to move, and after t1 t1 with MAX to move."""
+
+    class heap(GoodHeap):  # noqa: N801
+        def __eq__(self, other: object) -> bool:
+            return isinstance(other, Heap) and self.left == other.left
+
+        def __hash__(self) -> int:
+            return self.left
+
+
+@broken("equal-states-differ", None)
+class OrderOfASet(Game[Any, Any]):
+    """The numbers taken so far, in a set: 8 and 0 come in the order in which they were put in."""
+
+    def initial(self) -> Any:
+        return frozenset()
+
+    def to_move(self, state: Any) -> int:
+        return len(state) % 2
+
+    def actions(self, state: Any) -> Any:
+        return [("drop", number) for number in state] if len(state) == 2 else [8, 0] if len(state) < 3 else []
+
+    def result(self, state: Any, action: Any) -> Any:
+        if isinstance(action, tuple):
+            return frozenset({0, 8, 16})
+        return frozenset([*state, action]) if action not in state else frozenset({0, 8, 16})
+
+    def key(self, state: Any) -> int:
+        return sum(1 << number for number in state)
+
+    def is_terminal(self, state: Any) -> bool:
+        return len(state) == 3
+
+    def utility(self, state: Any, player: int) -> float:
+        return 0
+
+
+# Actions and their results.
+
+
+@broken("actions-raises", "t1 t2 t2")
+class ActionsRaise(Takeaway):
+    def actions(self, state: Any) -> Iterable[Any]:
+        yield from super().actions(state)
+        if state[0] == 0:
+            yield [][0]
+
+
+@broken("actions-wrong")
+class ActionsOfNothing(Takeaway):
+    def actions(self, state: Any) -> Any:
+        super().actions(state)
+
+
+@broken("actions-wrong")
+class ActionsOfLists(Takeaway):
+    def actions(self, state: Any) -> Any:
+        return [[take] for take in super().actions(state)]
+
+
+@broken("actions-not-pure")
+class ActionsTurnAround(Takeaway):
+    def __init__(self) -> None:
+        self.step = 1
+
+    def actions(self, state: Any) -> Any:
+        self.step = -self.step
+        return super().actions(state)[:: self.step]
+
+
+@broken("actions-changes-state")
+class ActionsChangeTheState(LawfulHeaps):
+    def actions(self, state: Any) -> Any:
+        state.left = max(state.left - 1, 0)
+        return super().actions(state)
+
+
+@broken("actions-repeated")
+class ActionsTwice(Takeaway):
+    def actions(self, state: Any) -> Any:
+        return super().actions(state) * 2
+
+
+@broken("actions-missing", "t2 t2")
+class ActionsMissing(Takeaway):
+    def actions(self, state: Any) -> Any:
+        return [2] if state[0] > 1 else []
+
+
+@broken("actions-after-end", "t1 t2 t2")
+class ActionsAfterTheEnd(Takeaway):
+    def actions(self, state: Any) -> Any:
+        return super().actions(state) or [1]
+
+
+@broken("actions-unordered")
+class ActionsInASet(Takeaway):
+    def actions(self, state: Any) -> Any:
+        return set(super().actions(state))
+
+
+@broken("actions-endless")
+class ActionsWithoutEnd(Takeaway):
+    def actions(self, state: Any) -> Any:
+        return [] if state[0] == 0 else count(1)
+
+    def result(self, state: Any, action: Any) -> Any:
+        return max(state[0] - action, 0), 1 - state[1]
+
+
+@broken("result-raises", "t1 t2")
+class ResultRaises(Takeaway):
+    def result(self, state: Any, action: Any) -> Any:
+        if state == (2, MAX):
+            raise KeyError("lost")
+        return super().result(state, action)
+
+
+@broken("result-wrong")
+class ResultForgotten(Takeaway):
+    def result(self, state: Any, action: Any) -> Any:
+        super().result(state, action)
+
+
+@broken("result-wrong", "t2")
+class ResultOfAList(Takeaway):
+    def result(self, state: Any, action: Any) -> Any:
+        successor = super().result(state, action)
+        return list(successor) if state[0] == 3 else successor
+
+
+@broken("result-not-pure")
+class ResultRemembers(Takeaway):
+    def __init__(self) -> None:
+        self.turn = MAX
+
+    def result(self, state: Any, action: Any) -> Any:
+        self.turn = 1 - self.turn
+        return state[0] - action, self.turn
+
+
+@broken("result-changes-state")
+class ResultChangesTheState(LawfulHeaps):
+    def result(self, state: Any, action: Any) -> Any:
+        state.left -= action
+        state.turn = 1 - state.turn
+        return state
+
+
+# Turns and ends.
+
+
+@broken("to-move-raises", "t1 t2 t2")
+class NobodyMovesAtTheEnd(Takeaway):
+    def to_move(self, state: Any) -> Any:
+        return {1: state[1], 2: state[1], 3: state[1], 4: state[1], 5: state[1]}[state[0]]
+
+
+@broken("to-move-wrong", "t1")
+class ThirdPlayer(Takeaway):
+    def to_move(self, state: Any) -> Any:
+        return 2 * state[1]
+
+
+@broken("to-move-wrong")
+class PlayersWithNames(Takeaway):
+    def to_move(self, state: Any) -> Any:
+        return "OX"[state[1]]
+
+
+@broken("to-move-not-pure", None)
+class TurnInTheGame(Takeaway):
+    """The beginner's way: whose turn it is lives in the game object."""
+
+    def __init__(self) -> None:
+        self.turn = MAX
+
+    def to_move(self, state: Any) -> Any:
+        return self.turn
+
+    def result(self, state: Any, action: Any) -> Any:
+        self.turn = 1 - self.turn
+        return super().result(state, action)
+
+
+@broken("is-terminal-raises", "t1 t2 t2")
+class EndRaises(Takeaway):
+    def is_terminal(self, state: Any) -> Any:
+        return 1 / state[0] == 0
+
+
+@broken("is-terminal-wrong")
+class EndForgotten(Takeaway):
+    def is_terminal(self, state: Any) -> Any:
+        if state[0] == 0:
+            return True
+
+
+@broken("is-terminal-not-bool")
+class EndOfNumbers(Takeaway):
+    def is_terminal(self, state: Any) -> Any:
+        return 0 if state[0] else 1
+
+
+@broken("is-terminal-not-pure", None)
+class EndInTheGame(Takeaway):
+    """result() writes down that the game is over, and is_terminal() reads that."""
+
+    over = False
+
+    def result(self, state: Any, action: Any) -> Any:
+        successor = super().result(state, action)
+        self.over = successor[0] == 0
+        return successor
+
+    def is_terminal(self, state: Any) -> Any:
+        return self.over
+
+
+# Worth.
+
+
+@broken("utility-raises", "t1 t2 t2")
+class UtilityRaises(Takeaway):
+    def utility(self, state: Any, player: int) -> Any:
+        return {MAX: 1}[player]
+
+
+@broken("utility-wrong", "t1 t2 t2")
+class UtilityOfWords(Takeaway):
+    def utility(self, state: Any, player: int) -> Any:
+        return "won" if player == MAX else "lost"
+
+
+@broken("utility-wrong", "t1 t2 t2")
+class UtilityWithoutLimit(Takeaway):
+    def utility(self, state: Any, player: int) -> Any:
+        return inf if player == MAX else -inf
+
+
+@broken("utility-not-zero-sum", "t1 t2 t2")
+class UtilityForAll(Takeaway):
+    def utility(self, state: Any, player: int) -> Any:
+        return 1 if player == state[1] else 0
+
+
+@broken("utility-not-zero-sum", "t1 t2 t2")
+class UtilityOfThree(Takeaway):
+    """Both MIN players want the same in our games."""
+
+    players = 3
+
+    def utility(self, state: Any, player: int) -> Any:
+        return (1, -1, 0)[player]
+
+
+@broken("utility-not-pure", "t1 t2 t2")
+class UtilityCounts(Takeaway):
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def utility(self, state: Any, player: int) -> Any:
+        self.asked += 1
+        return self.asked if player == MAX else -self.asked
+
+
+@broken("utility-not-pure", None)
+class WinnerInTheGame(Takeaway):
+    """result() writes down who made the last move, and utility() reads that."""
+
+    winner = MAX
+
+    def result(self, state: Any, action: Any) -> Any:
+        self.winner = state[1]
+        return super().result(state, action)
+
+    def utility(self, state: Any, player: int) -> Any:
+        return 1 if player == self.winner else -1
+
+
+@broken("utility-not-pure", "t1 t2 t2")
+class UtilityAsksWhoIsFirst(Takeaway):
+    """A player who is asked for after the other one gets more."""
+
+    last = MAX
+
+    def utility(self, state: Any, player: int) -> Any:
+        worth = (1 if player == MAX else -1) * (1 if player == self.last else 2)
+        self.last = player
+        return worth
+
+
+@broken("evaluate-raises")
+class EvaluateRaises(Takeaway):
+    def evaluate(self, state: Any, player: int) -> Any:
+        return self.weights[state]  # type: ignore[attr-defined]
+
+
+@broken("evaluate-wrong")
+class EvaluateNothing(Takeaway):
+    def evaluate(self, state: Any, player: int) -> Any:
+        return nan
+
+
+@broken("evaluate-not-pure")
+class EvaluateDrifts(Takeaway):
+    def __init__(self) -> None:
+        self.drift = count()
+
+    def evaluate(self, state: Any, player: int) -> Any:
+        return next(self.drift)
+
+
+@broken("evaluate-not-opposite")
+class EvaluateForMax(Takeaway):
+    def evaluate(self, state: Any, player: int) -> Any:
+        return state[0] / 10
+
+
+# What helps a search.
+
+
+@broken("order-wrong")
+class OrderOfWords(Takeaway):
+    def order(self, state: Any, action: Any) -> Any:
+        return "first" if action == 2 else "last"
+
+
+@broken("is-quiet-not-bool")
+class QuietNumbers(Takeaway):
+    def is_quiet(self, state: Any) -> Any:
+        return state[0]
+
+
+@broken("is-quiet-wrong")
+class QuietForgotten(Takeaway):
+    def is_quiet(self, state: Any) -> Any:
+        pass
+
+
+@broken("bounds-wrong")
+class BoundsOfOne(Takeaway):
+    def bounds(self, state: Any, player: int) -> Any:
+        return 1
+
+
+@broken("bounds-wrong")
+class BoundsUpsideDown(Takeaway):
+    def bounds(self, state: Any, player: int) -> Any:
+        return 1, -1
+
+
+@broken("bounds-false", "t1")
+class BoundsFalse(Takeaway):
+    """Four left: a win for the player to move, who takes one; these bounds deny it to MIN."""
+
+    def bounds(self, state: Any, player: int) -> Any:
+        return (-1, 0) if state == (4, MIN) and player == MIN else (-1, 1)
+
+
+@broken("key-wrong")
+class KeyBelowZero(Takeaway):
+    def key(self, state: Any) -> Any:
+        return -1 - state[0]
+
+
+@broken("key-not-pure")
+class KeyCounts(Takeaway):
+    def __init__(self) -> None:
+        self.keys = count()
+
+    def key(self, state: Any) -> Any:
+        return next(self.keys)
+
+
+@broken("key-collision", "t1 t1 t2")
+class KeyWithoutTurn(Takeaway):
+    """One is left after t2 t2, with MAX to move, and after t1 t1 t2, with MIN to move."""
+
+    def key(self, state: Any) -> Any:
+        return 2 * state[0] + state[1] if state[0] > 1 else state[0]
+
+
+@broken("canonical-wrong")
+class CanonicalList(Takeaway):
+    def canonical(self, state: Any) -> Any:
+        return list(state)
+
+
+@broken("canonical-not-idempotent")
+class CanonicalGoesOn(Takeaway):
+    """Adds three, which keeps the value, again and again."""
+
+    def canonical(self, state: Any) -> Any:
+        return (state[0] + 3, state[1]) if state[0] else state
+
+
+@broken("canonical-changes-to-move", "t1")
+class CanonicalChangesSides(Takeaway):
+    def canonical(self, state: Any) -> Any:
+        return state[0], MAX
+
+
+@broken("canonical-changes-is-terminal", "t1 t2 t2")
+class CanonicalGoesOnAfterTheEnd(Takeaway):
+    def canonical(self, state: Any) -> Any:
+        return (3, state[1]) if state[0] == 0 else state
+
+
+class Scores(Takeaway):
+    """The last one is worth twice as much after an odd number of moves that took two."""
+
+    def initial(self) -> Any:
+        return self.start, MAX, 0
+
+    def result(self, state: Any, action: Any) -> Any:
+        return state[0] - action, 1 - state[1], state[2] ^ (action == 2)
+
+    def utility(self, state: Any, player: int) -> Any:
+        return super().utility(state, player) * (1 + state[2])
+
+
+@broken("canonical-changes-utility", "t1 t2 t2")
+class CanonicalForgetsTheScore(Scores):
+    """Only at the end, where nothing but the utility tells."""
+
+    start = 5
+
+    def canonical(self, state: Any) -> Any:
+        return (*state[:2], 1) if state[0] == 0 else state
+
+
+@broken("canonical-changes-value", "t1")
+class CanonicalChangesValue(Takeaway):
+    """Takes a win of the player to move, four left, for a loss, three left."""
+
+    def canonical(self, state: Any) -> Any:
+        return (3, state[1]) if state[0] == 4 else state
+
+
+@broken("canonical-changes-value", "t1")
+class CanonicalOutOfReach(Takeaway):
+    """Likewise with six left, which play does not reach."""
+
+    def canonical(self, state: Any) -> Any:
+        return (6, state[1]) if state[0] == 4 else state
+
+
+# What people see and type.
+
+
+@broken("render-wrong")
+class RenderForgotten(Takeaway):
+    def render(self, state: Any) -> Any:
+        print(state, file=sys.stderr)
+
+
+@broken("render-raises", "t1 t2 t2")
+class RenderRaises(Takeaway):
+    def render(self, state: Any) -> Any:
+        return "|" * (60 // state[0])
+
+
+@broken("scene-raises")
+class SceneRaises(Takeaway):
+    def scene(self, state: Any) -> Any:
+        raise NotImplementedError("not yet\nnot ever")
+
+
+@broken("action-name-raises")
+class NameRaises(Takeaway):
+    def action_name(self, action: Any) -> Any:
+        return f"t{action.number}"
+
+
+@broken("action-name-wrong")
+class NameOfNumbers(Takeaway):
+    def action_name(self, action: Any) -> Any:
+        return action
+
+
+@broken("action-name-ambiguous")
+class OneNameForAll(Takeaway):
+    def action_name(self, action: Any) -> Any:
+        return "take"
+
+
+@broken("parse-action-not-inverse")
+class ParseAsText(Takeaway):
+    def parse_action(self, state: Any, text: str) -> Any:
+        return self.action_name(super().parse_action(state, text))
+
+
+@broken("parse-action-not-inverse")
+class ParseRefusesAll(Takeaway):
+    def parse_action(self, state: Any, text: str) -> Any:
+        raise ValueError(text)
+
+
+@broken("parse-action-raises", None)
+class ParseRaises(Takeaway):
+    def parse_action(self, state: Any, text: str) -> Any:
+        return {self.action_name(action): action for action in self.actions(state)}[text]
+
+
+@broken("parse-action-accepts-nonsense", None)
+class ParseAcceptsAll(Takeaway):
+    def parse_action(self, state: Any, text: str) -> Any:
+        return {"t1": 1, "t2": 2}.get(text)
+
+
+@broken("parse-action-accepts-nonsense", None)
+class ParseAcceptsIllegal(Takeaway):
+    """Reads every move, be there enough left to take or not."""
+
+    def parse_action(self, state: Any, text: str) -> Any:
+        if text not in ("t1", "t2"):
+            raise ValueError(text)
+        return int(text[1])
+
+
+# Play without end.
+
+
+@broken("cycle", "t2 back")
+class GoesBack(Takeaway):
+    """Who has three left may put two back; the turns alternate all the same."""
+
+    def actions(self, state: Any) -> Any:
+        return [*super().actions(state), -2] if state == (3, MIN) else super().actions(state)
+
+    def action_name(self, action: Any) -> Any:
+        return "back" if action == -2 else super().action_name(action)
+
+
+@broken("cycle", "pass")
+class PassesOn(Takeaway):
+    def actions(self, state: Any) -> Any:
+        return [*super().actions(state), 0] if state == (5, MAX) else super().actions(state)
+
+    def result(self, state: Any, action: Any) -> Any:
+        return state if action == 0 else super().result(state, action)
+
+    def action_name(self, action: Any) -> Any:
+        return super().action_name(action) if action else "pass"
+
+
+@broken("too-long")
+class VeryDeep(Takeaway):
+    start = 2_000
+
+
+@broken("too-long")
+class CountsUp(Takeaway):
+    """Never ends, and is never twice in the same state."""
+
+    def result(self, state: Any, action: Any) -> Any:
+        return state[0] + action, 1 - state[1]
+
+
+# Large games, where the fault is far from the start.
+
+
+class SeesNoWinInTheCorner(ConnectFour):
+    """Denies the player to move a win with the last stones of a full board."""
+
+    def bounds(self, state: Any, player: int) -> Any:
+        lower, upper = super().bounds(state, player)
+        late = state[2] >= self.rows * self.cols - 6 and not self.is_terminal(state)
+        return (lower, min(upper, 0)) if late and player == state[2] & 1 else (lower, upper)
+
+
+class SwapsTheStones(ConnectFour):
+    """A canonical that gives each player the stones of the other, and leaves the turn as it is."""
+
+    def canonical(self, state: Any) -> Any:
+        mover, mask, stones = state
+        return state if self.is_terminal(state) else min(state, (mover ^ mask, mask, stones))
