@@ -782,5 +782,5 @@ class SwapsTheStones(ConnectFour):
     """A canonical that gives each player the stones of the other, and leaves the turn as it is."""
 
     def canonical(self, state: Any) -> Any:
-        mover, mask, stones = state
-        return state if self.is_terminal(state) else min(state, (mover ^ mask, mask, stones))
+        mover, mask, stones, won = state
+        return state if self.is_terminal(state) else min(state, (mover ^ mask, mask, stones, won))

@@ -14,7 +14,7 @@ from perfectplay import GAMES, MAX, MIN, load_game
 from perfectplay.errors import BadParameterError, IllegalActionError
 from perfectplay.game import WORD, Game
 from perfectplay.games import MNK, ConnectFour, ExplicitTree, Kalah, Nim, TicTacToe
-from perfectplay.games.lines import count_lines, has_line
+from perfectplay.games.lines import count_lines, has_line, line_shifts
 from perfectplay.textbook import minimax, run, sound_alpha_beta, value
 
 SMALL = [
@@ -107,8 +107,9 @@ def test_lines_are_those_that_one_finds_by_looking_at_every_cell(bits, k):
         cells = [(row + step * down, col + step * right) for step in range(k)]
         on_board = all(0 <= r < rows and 0 <= c < cols for r, c in cells)
         found += on_board and all(board >> r * pitch + c & 1 for r, c in cells)
-    assert count_lines(board, k, pitch) == found
-    assert has_line(board, k, pitch) == (found > 0)
+    shifts = line_shifts(k, pitch)
+    assert count_lines(board, shifts) == found
+    assert has_line(board, shifts) == (found > 0)
 
 
 # MNK and tic-tac-toe.

@@ -417,10 +417,11 @@ def tic_tac_toe_state(board):
     """The state of a board written in nine characters from the top left."""
     game = TicTacToe()
     crosses, mask = (
-        sum(1 << game.bit(cell) for cell, mark in enumerate(board) if mark in marks) for marks in ("X", "XO")
+        sum(cell for cell, mark in zip(game.cells, board, strict=True) if mark in marks)
+        for marks in ("X", "XO")
     )
     stones = mask.bit_count()
-    return (crosses if stones % 2 == 0 else mask ^ crosses), mask, stones
+    return (crosses if stones % 2 == 0 else mask ^ crosses), mask, stones, False
 
 
 def best_ordered(width, depth, maximizing=True):

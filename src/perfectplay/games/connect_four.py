@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from perfectplay.errors import BadParameterError
 from perfectplay.game import Game
-from perfectplay.games.lines import count_lines, has_line
+from perfectplay.games.lines import Shifts, count_lines, has_line, line_shifts
 
-# The stones of the player to move, all stones, and how many there are: X moves when it is even.
+# The stones of the player to move, all stones, how many there are, and whether the last one made a line.
+# X moves when their number is even.
 #
 # A bit a cell, column by column from below, with an empty one on top of each column. 7x6:
 #
@@ -23,7 +24,7 @@ from perfectplay.games.lines import count_lines, has_line
 #    0  7 14 21 28 35 42    bottom row
 #
 # So all stones plus the lowest bit of a column carries into the lowest empty cell of that column.
-State = tuple[int, int, int]
+State = tuple[int, int, int, bool]
 
 SCORES = ("course", "distance", "outcome")
 
@@ -41,6 +42,9 @@ class ConnectFour(Game[State, int]):
     cols: int = 7
     k: int = 4
     score: Literal["course", "distance", "outcome"] = "distance"
+    bottoms: tuple[int, ...] = field(init=False, repr=False, compare=False)  # the lowest cell of each column
+    tops: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    shifts: Shifts = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not 1 <= self.rows <= 20 or not 1 <= self.cols <= 20:
@@ -52,33 +56,36 @@ class ConnectFour(Game[State, int]):
         if self.score not in SCORES:
             raise BadParameterError(f"there is no score {self.score!r}: give one of {', '.join(SCORES)}.")
 
+        bottoms = tuple(1 << col * (self.rows + 1) for col in range(self.cols))
+        object.__setattr__(self, "bottoms", bottoms)
+        object.__setattr__(self, "tops", tuple(bottom << self.rows - 1 for bottom in bottoms))
+        object.__setattr__(self, "shifts", line_shifts(self.k, self.rows + 1))
+
     def initial(self) -> State:
-        return 0, 0, 0
+        return 0, 0, 0, False
 
     def to_move(self, state: State) -> int:
         return state[2] & 1
 
     def actions(self, state: State) -> Iterator[int]:
-        if self.is_terminal(state):
-            return
-        mask = state[1]
-        top = self.rows - 1
-        for action in range(self.cols):
-            if not mask >> top & 1:
-                yield action
-            top += self.rows + 1
+        _, mask, _, won = state
+        if not won:
+            for action, top in enumerate(self.tops):
+                if not mask & top:
+                    yield action
 
     def result(self, state: State, action: int) -> State:
-        mover, mask, stones = state
-        return mover ^ mask, mask | mask + (1 << action * (self.rows + 1)), stones + 1
+        mover, mask, stones, _ = state
+        both = mask | mask + self.bottoms[action]
+        theirs = mover ^ mask
+        return theirs, both, stones + 1, has_line(both ^ theirs, self.shifts)
 
     def is_terminal(self, state: State) -> bool:
-        mover, mask, stones = state
-        return stones == self.rows * self.cols or has_line(mover ^ mask, self.k, self.rows + 1)
+        return state[3] or state[2] == self.rows * self.cols
 
     def utility(self, state: State, player: int) -> int:
-        mover, mask, stones = state
-        if not has_line(mover ^ mask, self.k, self.rows + 1):
+        _, _, stones, won = state
+        if not won:
             return 0
         worth = self.worth_of_win(stones)
         return -worth if player == stones & 1 else worth  # the last stone was the other player's
@@ -93,10 +100,10 @@ class ConnectFour(Game[State, int]):
 
     def evaluate(self, state: State, player: int) -> float:
         """The share of lines still open to `player`, less the opponent's: always less than a win."""
-        mover, mask, stones = state
-        free = self.board() ^ mask
-        mine = count_lines(mover | free, self.k, self.rows + 1)
-        theirs = count_lines(mover ^ mask | free, self.k, self.rows + 1)
+        mover, mask, stones, _ = state
+        free = (sum(self.tops) << 1) - sum(self.bottoms) ^ mask  # the cells, without the stones
+        mine = count_lines(mover | free, self.shifts)
+        theirs = count_lines(mover ^ mask | free, self.shifts)
         worth = (mine - theirs) / (mine + theirs + 1)
         return worth if player == stones & 1 else -worth
 
@@ -106,8 +113,8 @@ class ConnectFour(Game[State, int]):
 
     def bounds(self, state: State, player: int) -> tuple[int, int]:
         """No win can come sooner than the next stone of the player who wins."""
-        mover, mask, stones = state
-        if stones == self.rows * self.cols or has_line(mover ^ mask, self.k, self.rows + 1):
+        stones = state[2]
+        if self.is_terminal(state):
             worth = self.utility(state, player)
             return worth, worth
         soonest = self.worth_of_win(stones + 1)
@@ -122,10 +129,10 @@ class ConnectFour(Game[State, int]):
 
     def canonical(self, state: State) -> State:
         """The smaller of this board and its mirror image."""
-        mover, mask, stones = state
+        mover, mask, stones, won = state
         mirrored_mask, mirrored_mover = self.mirrored(mask), self.mirrored(mover)
         if mirrored_mask < mask or (mirrored_mask == mask and mirrored_mover < mover):
-            return mirrored_mover, mirrored_mask, stones
+            return mirrored_mover, mirrored_mask, stones, won
         return state
 
     def mirrored(self, board: int) -> int:
@@ -137,16 +144,8 @@ class ConnectFour(Game[State, int]):
             board >>= self.rows + 1
         return image
 
-    def board(self) -> int:
-        """All the cells."""
-        column = (1 << self.rows) - 1
-        board = 0
-        for _ in range(self.cols):
-            board = board << self.rows + 1 | column
-        return board
-
     def render(self, state: State) -> str:
-        mover, mask, stones = state
+        mover, mask, stones, _ = state
         crosses = mover if stones % 2 == 0 else mover ^ mask
         width = len(str(self.cols))
         lines = []

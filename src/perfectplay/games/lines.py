@@ -1,38 +1,45 @@
-"""Lines of k stones on a bit board whose rows (or columns) are `pitch` bits apart."""
+"""Lines of k stones on a bit board whose rows (or columns) are `pitch` bits apart.
+
+The last bit of every row must be empty, or lines would run over from one row into the next.
+"""
 
 from __future__ import annotations
 
+Shifts = tuple[tuple[int, int, int, int], ...]  # step by step, how far to shift in the four directions
 
-def has_line(board: int, k: int, pitch: int) -> bool:
-    """Does `board` hold k stones in a row, in any of the four directions?
 
-    The last bit of every row must be empty, or lines would run over from one row into the next.
+def line_shifts(k: int, pitch: int) -> Shifts:
+    """The shifts that leave, of a board, the stones with k - 1 more behind them.
+
+    A board and itself shifted by one leaves the pairs, that and itself shifted by two the fours: the
+    length doubles with every step but the last.
     """
-    return (
-        line_starts(board, k, 1) != 0
-        or line_starts(board, k, pitch) != 0
-        or line_starts(board, k, pitch - 1) != 0
-        or line_starts(board, k, pitch + 1) != 0
-    )
+    shifts = []
+    length = 1
+    while length < k:
+        step = min(length, k - length)
+        shifts.append((step, step * pitch, step * (pitch - 1), step * (pitch + 1)))
+        length += step
+    return tuple(shifts)
 
 
-def count_lines(board: int, k: int, pitch: int) -> int:
+def has_line(board: int, shifts: Shifts) -> bool:
+    """Does `board` hold k stones in a row, in any of the four directions?"""
+    along = across = falling = rising = board
+    for shift_along, shift_across, shift_falling, shift_rising in shifts:
+        along &= along >> shift_along
+        across &= across >> shift_across
+        falling &= falling >> shift_falling
+        rising &= rising >> shift_rising
+    return along | across | falling | rising != 0
+
+
+def count_lines(board: int, shifts: Shifts) -> int:
     """How many lines of k stones `board` holds."""
-    return (
-        line_starts(board, k, 1).bit_count()
-        + line_starts(board, k, pitch).bit_count()
-        + line_starts(board, k, pitch - 1).bit_count()
-        + line_starts(board, k, pitch + 1).bit_count()
-    )
-
-
-def line_starts(board: int, k: int, step: int) -> int:
-    """The stones of `board` with k - 1 more behind them, each `step` bits on."""
-    starts = board
-    length = 1  # every bit of starts begins a line of that length
-    while 2 * length <= k:
-        starts &= starts >> length * step
-        length *= 2
-    if length < k:
-        starts &= starts >> (k - length) * step
-    return starts
+    along = across = falling = rising = board
+    for shift_along, shift_across, shift_falling, shift_rising in shifts:
+        along &= along >> shift_along
+        across &= across >> shift_across
+        falling &= falling >> shift_falling
+        rising &= rising >> shift_rising
+    return along.bit_count() + across.bit_count() + falling.bit_count() + rising.bit_count()

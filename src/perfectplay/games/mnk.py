@@ -7,17 +7,18 @@ from dataclasses import dataclass, field
 
 from perfectplay.errors import BadParameterError
 from perfectplay.game import Game
-from perfectplay.games.lines import count_lines, has_line
+from perfectplay.games.lines import Shifts, count_lines, has_line, line_shifts
 
-# The stones of the player to move, all stones, and how many there are: X moves when it is even.
+# The stones of the player to move, all stones, how many there are, and whether the last one made a line.
+# X moves when their number is even.
 #
 # A bit a cell, and an empty one after each row, so that no line runs on into the next row. 3x3:
 #
-#      a b c
-#   3  8 9 10  11
+#   3  0 1 2   3
 #   2  4 5 6   7
-#   1  0 1 2   3
-State = tuple[int, int, int]
+#   1  8 9 10  11
+#      a b c
+State = tuple[int, int, int, bool]
 
 
 @dataclass(frozen=True)
@@ -31,47 +32,51 @@ class MNK(Game[State, int]):
     m: int = 3
     n: int = 3
     k: int = 3
+    cells: tuple[int, ...] = field(init=False, repr=False, compare=False)  # the bit of each cell
+    shifts: Shifts = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not 1 <= self.m <= 26 or not 1 <= self.n <= 26:
             raise BadParameterError(f"a board of {self.m}x{self.n} cannot be: give m and n from 1 to 26.")
         if self.k < 1:
             raise BadParameterError(f"k={self.k} in a row cannot be: give 1 or more.")
+        bits = tuple(1 << row * (self.m + 1) + col for row in range(self.n) for col in range(self.m))
+        object.__setattr__(self, "cells", bits)
+        object.__setattr__(self, "shifts", line_shifts(self.k, self.m + 1))
 
     def initial(self) -> State:
-        return 0, 0, 0
+        return 0, 0, 0, False
 
     def to_move(self, state: State) -> int:
         return state[2] & 1
 
     def actions(self, state: State) -> Iterator[int]:
-        if self.is_terminal(state):
-            return
-        mask = state[1]
-        for action in range(self.m * self.n):
-            if not mask >> self.bit(action) & 1:
-                yield action
+        _, mask, _, won = state
+        if not won:
+            for action, cell in enumerate(self.cells):
+                if not mask & cell:
+                    yield action
 
     def result(self, state: State, action: int) -> State:
-        mover, mask, stones = state
-        return mover ^ mask, mask | 1 << self.bit(action), stones + 1
+        mover, mask, stones, _ = state
+        cell = self.cells[action]
+        return mover ^ mask, mask | cell, stones + 1, has_line(mover | cell, self.shifts)
 
     def is_terminal(self, state: State) -> bool:
-        mover, mask, stones = state
-        return stones == self.m * self.n or has_line(mover ^ mask, self.k, self.m + 1)
+        return state[3] or state[2] == self.m * self.n
 
     def utility(self, state: State, player: int) -> int:
-        mover, mask, stones = state
-        if not has_line(mover ^ mask, self.k, self.m + 1):
+        _, _, stones, won = state
+        if not won:
             return 0
         return -1 if player == stones & 1 else 1  # the last stone was the other player's
 
     def evaluate(self, state: State, player: int) -> float:
         """The share of lines still open to `player`, less the opponent's: always less than a win."""
-        mover, mask, stones = state
-        free = self.board() ^ mask
-        mine = count_lines(mover | free, self.k, self.m + 1)
-        theirs = count_lines(mover ^ mask | free, self.k, self.m + 1)
+        mover, mask, stones, _ = state
+        free = sum(self.cells) ^ mask
+        mine = count_lines(mover | free, self.shifts)
+        theirs = count_lines(mover ^ mask | free, self.shifts)
         worth = (mine - theirs) / (mine + theirs + 1)
         return worth if player == stones & 1 else -worth
 
@@ -81,25 +86,25 @@ class MNK(Game[State, int]):
         return -abs(2 * col - self.m + 1) - abs(2 * row - self.n + 1)
 
     def key(self, state: State) -> int:
-        mover, mask, _ = state
+        mover, mask, _, _ = state
         width = self.n * (self.m + 1)
         return mask | mover << width if 2 * width <= 64 else super().key(state)
 
     def canonical(self, state: State) -> State:
         """The smallest of the boards that turning and mirroring make of this one."""
-        mover, mask, stones = state
+        mover, mask, stones, won = state
         best_mask, best_mover = mask, mover
         for symmetry in range(1, 8 if self.m == self.n else 4):
             other_mask, other_mover = self.image(mask, symmetry), self.image(mover, symmetry)
             if other_mask < best_mask or (other_mask == best_mask and other_mover < best_mover):
                 best_mask, best_mover = other_mask, other_mover
-        return best_mover, best_mask, stones
+        return best_mover, best_mask, stones, won
 
     def image(self, board: int, symmetry: int) -> int:
         """The board under a symmetry: bit 0 swaps left and right, bit 1 top and bottom, bit 2 the axes."""
         image = 0
-        for action in range(self.m * self.n):
-            if board >> self.bit(action) & 1:
+        for action, cell in enumerate(self.cells):
+            if board & cell:
                 row, col = action // self.m, action % self.m
                 if symmetry & 1:
                     col = self.m - 1 - col
@@ -107,25 +112,15 @@ class MNK(Game[State, int]):
                     row = self.n - 1 - row
                 if symmetry & 4:
                     row, col = col, row
-                image |= 1 << self.bit(row * self.m + col)
+                image |= self.cells[row * self.m + col]
         return image
 
-    def bit(self, action: int) -> int:
-        """The bit of a cell."""
-        return (self.n - 1 - action // self.m) * (self.m + 1) + action % self.m
-
-    def board(self) -> int:
-        """All the cells."""
-        return ((1 << self.n * (self.m + 1)) - 1) // ((1 << self.m + 1) - 1) * ((1 << self.m) - 1)
-
     def render(self, state: State) -> str:
-        mover, mask, stones = state
+        mover, mask, stones, _ = state
         crosses = mover if stones % 2 == 0 else mover ^ mask
-        lines = []
-        for row in range(self.n):
-            bits = [self.bit(row * self.m + col) for col in range(self.m)]
-            cells = ["X" if crosses >> b & 1 else "O" if mask >> b & 1 else "." for b in bits]
-            lines.append(f"{self.n - row:2} {' '.join(cells)}")
+        marks = ["X" if crosses & cell else "O" if mask & cell else "." for cell in self.cells]
+        rows = [" ".join(marks[row * self.m : (row + 1) * self.m]) for row in range(self.n)]
+        lines = [f"{self.n - row:2} {marks}" for row, marks in enumerate(rows)]
         letters = [chr(ord("a") + col) for col in range(self.m)]
         return "\n".join([*lines, f"   {' '.join(letters)}"])
 

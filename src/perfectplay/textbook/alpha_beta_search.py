@@ -11,7 +11,7 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
-from perfectplay.game import Action, Game, State, same_side
+from perfectplay.game import MAX, Action, Game, State
 
 Pair = tuple[float, Any]  # a value, and the move that gets it: None where the game is over
 
@@ -27,7 +27,7 @@ def max_value(game: Game[State, Action], state: State, alpha: float, beta: float
     """The value of `state` to `player`, who is to move; once it reaches `beta`, a lower bound."""
     if game.is_terminal(state):
         return game.utility(state, player), None
-    if not same_side(game.to_move(state), player):  # MIN moves again
+    if (game.to_move(state) == MAX) != (player == MAX):  # MIN moves again
         return min_value(game, state, alpha, beta, player)
     v, move = -inf, None
     for a in game.actions(state):
@@ -44,7 +44,7 @@ def min_value(game: Game[State, Action], state: State, alpha: float, beta: float
     """The value of `state` to `player`, whose opponent moves; once down to `alpha`, an upper bound."""
     if game.is_terminal(state):
         return game.utility(state, player), None
-    if same_side(game.to_move(state), player):  # MAX moves again
+    if (game.to_move(state) == MAX) == (player == MAX):  # MAX moves again
         return max_value(game, state, alpha, beta, player)
     v, move = inf, None
     for a in game.actions(state):

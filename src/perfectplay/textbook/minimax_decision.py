@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from math import inf
 
-from perfectplay.game import Action, Game, State, same_side
+from perfectplay.game import MAX, Action, Game, State
 
 
 def minimax_decision(game: Game[State, Action], state: State) -> Action | None:
@@ -27,7 +27,7 @@ def max_value(game: Game[State, Action], state: State, player: int) -> float:
     """The value of `state` to `player`, who is to move."""
     if game.is_terminal(state):
         return game.utility(state, player)
-    if not same_side(game.to_move(state), player):  # MIN moves again
+    if (game.to_move(state) == MAX) != (player == MAX):  # MIN moves again
         return min_value(game, state, player)
     v = -inf
     for a in game.actions(state):
@@ -39,7 +39,7 @@ def min_value(game: Game[State, Action], state: State, player: int) -> float:
     """The value of `state` to `player`, whose opponent is to move."""
     if game.is_terminal(state):
         return game.utility(state, player)
-    if same_side(game.to_move(state), player):  # MAX moves again
+    if (game.to_move(state) == MAX) == (player == MAX):  # MAX moves again
         return max_value(game, state, player)
     v = inf
     for a in game.actions(state):
