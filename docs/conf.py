@@ -15,4 +15,5 @@ html_theme = "furo"
 html_title = f"perfectplay {release}"
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
+default_role = "code"
 nitpicky = True
