@@ -519,6 +519,12 @@ class EvaluateDrifts(Takeaway):
         return next(self.drift)
 
 
+@broken("evaluate-too-large", line=None)
+class EvaluateLikesToStay(Takeaway):
+    def evaluate(self, state: Any, player: int) -> Any:
+        return 1000 if player == MAX else -1000
+
+
 @broken("evaluate-not-opposite")
 class EvaluateForMax(Takeaway):
     def evaluate(self, state: Any, player: int) -> Any:

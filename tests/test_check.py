@@ -34,6 +34,7 @@ from broken_games import (
 from perfectplay.check import Report, check_game
 from perfectplay.check.answers import WANTED
 from perfectplay.check.inspection import REMEDIES, WARNINGS
+from perfectplay.errors import BrokenGameError
 from perfectplay.game import MAX, Game
 from perfectplay.games import GAMES, ExplicitTree, TicTacToe, load_game
 from perfectplay.textbook import MinimaxInfo, minimax
@@ -84,7 +85,8 @@ def test_no_game_of_ours_is_left_out() -> None:
 @pytest.mark.parametrize("options", [{}, {"players": 3}, {"tree": True}, {"states": 60, "width": 4}])
 def test_random_games_are_lawful(options: dict[str, Any]) -> None:
     for seed in range(50):
-        assert check_game(random_game(seed, **options), playouts=5, seconds=LONG).findings == ()
+        report = check_game(random_game(seed, **options), playouts=5, seconds=LONG)
+        assert set(kinds(report)) <= {"evaluate-too-large"}  # their estimates are as random as the rest
 
 
 @pytest.mark.parametrize("game", [Takeaway, LawfulHeaps, Scores])
@@ -188,9 +190,10 @@ def test_a_fault_below_a_canonical_state_is_told_with_the_way_there() -> None:
 
 def test_a_class_instead_of_a_game_is_told() -> None:
     game: Any = Takeaway
-    (finding,) = check_game(game, seconds=LONG).findings
-    assert finding.kind == "initial-raises"
-    assert "missing 1 required positional argument: 'self'" in finding.message
+    with pytest.raises(BrokenGameError, match="was given the class Takeaway: give it a game"):
+        check_game(game)
+    with pytest.raises(BrokenGameError, match="was given a str: give it a game"):
+        check_game("tic-tac-toe")
 
 
 def test_nothing_that_a_class_does_is_too_bad_to_be_told() -> None:
@@ -326,7 +329,7 @@ def test_a_warning_leaves_a_game_lawful() -> None:
         "GoesBack: lawful, 1 warning; all 10 states and 1 playout checked\n"
         "\n"
         "warning: the state (5, 0) comes back after 2 moves: use alpha-beta-with-heuristics or "
-        "sound-alpha-beta with a depth, for the other algorithms find no end. [cycle]\n"
+        "sound-alpha-beta with a depth, for other algorithms may find no end. [cycle]\n"
         "  after t2 back:\n"
         "    (5, 0)"
     )

@@ -67,7 +67,7 @@ def test_games_in_json_has_defaults_and_choices(run):
     _, out, _ = run("games --json")
     games = {game["name"]: game for game in json.loads(out)}
     assert games.keys() == GAMES.keys()
-    assert games["kalah"]["parameters"]["pits"] == {"default": 6, "choices": "a number"}
+    assert games["kalah"]["parameters"]["pits"] == {"default": 6, "choices": "a whole number"}
     _, out, _ = run("games nim:heaps=2+2 --json")
     assert [game["name"] for game in json.loads(out)] == ["nim:heaps=2+2"]
 
@@ -116,7 +116,7 @@ def test_moves_are_made_before_the_search(run):
 def test_a_depth_makes_it_an_estimate(run):
     _, out, _ = run("textbook sound-alpha-beta connect-four --depth 2")
     assert "sound-alpha-beta, 2 moves ahead" in out
-    assert "an estimate, the search did not reach the end of the game" in out
+    assert "an estimate, which looking further ahead may change" in out
     _, out, _ = run("textbook sound-alpha-beta nim:heaps=2+2 --depth 9 --json")
     report = json.loads(out)
     assert (report["estimate"], report["winner"]) == (False, "MIN")
@@ -239,6 +239,7 @@ def test_check_finds_what_is_wrong_and_exits_with_1(run, tmp_path):
         ("textbook minimax nim --jsn", "unrecognized arguments: --jsn"),
         ("play nim --with gpt", "there is no player 'gpt'"),
         ("play nim --first me", "invalid choice: 'me'"),
+        ("play nim --with minimax --seconds 3", "minimax does not look at the clock"),
         ("games kalha", "there is no game 'kalha': did you mean 'kalah'?"),
         ("games kalha --json", "there is no game 'kalha': did you mean 'kalah'?"),
         ("check nowhere.py:Game", "there is no file 'nowhere.py'"),
@@ -299,18 +300,80 @@ def test_a_game_too_deep_for_pythons_stack_is_named_as_such(run, tmp_path):
 
 
 def test_a_method_that_calls_itself_is_named_as_such(run, tmp_path):
-    path = game_file(tmp_path, "def utility(self, state, player): return self.utility(state, player)")
+    path = rare_fault(tmp_path, "self.utility(state, player)")
     code, _, err = run(f"textbook minimax {path}:Broken")
     assert code == 2
     assert "a method of the game calls itself without end" in err
 
 
 def test_an_error_inside_a_game_names_the_method_and_the_line(run, tmp_path):
-    path = game_file(tmp_path, "def utility(self, state, player): return 1 // 0")
+    path = rare_fault(tmp_path, "1 // 0")
     code, _, err = run(f"textbook minimax {path}:Broken")
     assert code == 2
     assert "the game's utility failed with ZeroDivisionError" in err
     assert "(broken.py, line 11)" in err
+
+
+def rare_fault(tmp_path, fault: str) -> str:
+    """A file with a game of four digits each, whose utility fails for one of its ten thousand ends."""
+    source = f"""
+        from perfectplay import Game
+
+        class Broken(Game):
+            def initial(self): return 1
+            def to_move(self, state): return len(str(state)) % 2
+            def actions(self, state): return range(10) if state < 10000 else ()
+            def result(self, state, action): return 10 * state + action
+            def is_terminal(self, state): return state >= 10000
+            def utility(self, state, player):
+                sign = 1 if player == 0 else -1
+                return sign * (state % 7 if state != 17777 else {fault})
+    """
+    path = tmp_path / "broken.py"
+    path.write_text(dedent(source).strip())
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("method", "message"),
+    [
+        (
+            "def is_terminal(self, state): return False",
+            "is_terminal(state) is False, and actions(state) gave []",
+        ),
+        ("def utility(self, state, player): return float('nan')", "gave nan: give a finite number"),
+        ("def utility(self, state, player): return 'won'", "gave 'won': give a finite number"),
+        ("def to_move(self, state): return 'MAX'", "to_move(state) gave 'MAX': give a player"),
+        ("def initial(self): return [3, 0]", "initial() gave [3, 0]: give a state that has a hash"),
+        ("def actions(self, state): pass", "actions(state) gave None: give a list"),
+        ("def render(self, state): return 5", "render(state) gave 5: give a str"),
+        ("def result(self, state, action): raise SystemExit(3)", "raised SystemExit: 3"),
+    ],
+)
+@pytest.mark.parametrize("command", ["textbook minimax", "play"])
+def test_a_broken_game_is_refused_before_it_is_used(run, tmp_path, command, method, message):
+    code, out, err = run(f"{command} {game_file(tmp_path, method)}:Broken")
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.endswith("broken.py:Broken says more.\n")
+    assert err.count("\n") == 1
+
+
+def test_a_proven_win_within_the_depth_is_no_estimate(run):
+    for algorithm in ("sound-alpha-beta", "alpha-beta-with-heuristics"):
+        _, out, _ = run(f"textbook {algorithm} tic-tac-toe --depth 1 --moves a3 a2 b3 b2")
+        assert f"{algorithm}, 1 move ahead" in out
+        assert "MAX wins with best play" in out
+
+
+def test_a_move_may_be_called_like_a_command(run, tmp_path):
+    path = game_file(tmp_path, "def action_name(self, action): return 'quit'")
+    _, out, _ = run(f"play {path}:Broken --with random", typed="quit\nquit\n")
+    assert "You win" in out
+
+
+def test_the_order_of_algorithm_and_game_is_explained(run):
+    assert "give the algorithm first" in run("textbook tic-tac-toe minimax")[2]
 
 
 def test_a_mistake_of_our_own_is_called_one(run, monkeypatch):
@@ -335,6 +398,29 @@ def test_running_out_of_memory_is_one_sentence(run, monkeypatch):
 
 
 # Real processes.
+
+
+@pytest.mark.parametrize(
+    ("redirection", "sentence"),
+    [
+        ("games >&-", "there is no standard output to write to."),
+        ("games chess >&- 2>&-", ""),
+        ("play tic-tac-toe --with random <&- >/dev/null", ""),
+    ],
+)
+def test_closed_streams_are_no_bug(redirection, sentence):
+    done = subprocess.run(
+        f"{' '.join(PERFECTPLAY)} {redirection}", shell=True, stderr=subprocess.PIPE, text=True
+    )
+    assert done.stderr == (f"perfectplay: {sentence}\n" if sentence else "")
+
+
+def test_a_terminal_without_unicode_gets_question_marks():
+    environment = os.environ | {"PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(
+        [*PERFECTPLAY, "games", "figure-5.2"], env=environment, capture_output=True, text=True, check=True
+    )
+    assert "?? a1: B MIN" in done.stdout
 
 
 def test_a_closed_pipe_is_one_sentence():

@@ -385,6 +385,7 @@ def test_a_very_deep_tree_is_drawn_down_to_a_level():
         ({"r": {}}, {}, None, "state 'r' has no moves"),
         ({"r": {"x": "s"}}, {"r": 0, "s": 0}, None, "both moves and a utility"),
         ({"r": {"x": "s"}, "s": {"y": "r"}}, {}, None, "go round in a circle"),
+        ({"r": {"x": "s"}}, {"s": "won"}, None, "the utility 'won' of state 's' is no number"),
         ({"r": {"x": "s"}}, {"s": 0}, {}, "nobody moves in state 'r'"),
         ({"r": {"x": "s"}}, {"s": 0}, {"r": -1}, "is no player"),
         (

@@ -44,6 +44,7 @@ def written(tmp_path):
 def test_a_name_alone_makes_the_game_with_its_defaults():
     assert load_game("connect-four") == ConnectFour(6, 7, 4, "distance")
     assert load_game("Kalah") == Kalah()
+    assert load_game("connect_four") == ConnectFour()
 
 
 def test_parameters_of_every_kind_are_read():
@@ -67,10 +68,11 @@ def test_what_a_parameter_writes_it_can_read():
         ("connect-four:row=4", BadParameterError, "no parameter 'row': did you mean 'rows'?"),
         ("connect-four:rows", BadParameterError, "cannot read 'rows': give parameters as"),
         ("connect-four:rows=", BadParameterError, "cannot read 'rows='"),
-        ("connect-four:rows=six", BadParameterError, "cannot take rows='six': give a number"),
+        ("connect-four:rows=six", BadParameterError, "cannot take rows='six': give a whole number"),
         ("connect-four:score=points", BadParameterError, "give course or distance or outcome"),
+        ("connect-four:rows=4,rows=5", BadParameterError, "connect-four was given rows twice"),
         ("connect-four:rows=99", BadParameterError, "a board of 99 rows"),
-        ("nim:heaps=3-4", BadParameterError, "give numbers, as in 3+4+5"),
+        ("nim:heaps=3-4", BadParameterError, "give whole numbers, as in 3+4+5"),
         ("nim:misere=perhaps", BadParameterError, "give yes or no"),
         ("tic-tac-toe:m=4", BadParameterError, "tic-tac-toe has no parameter 'm': it takes none"),
         ("nowhere.py:Game", UnknownGameError, "there is no file 'nowhere.py'"),
@@ -99,6 +101,20 @@ def test_a_parameter_without_a_type_is_read_as_its_default_is(written):
     assert (game.start, game.name) == (9, "nine")
 
 
+def test_an_optional_parameter_is_read_as_what_it_may_be(written):
+    game = load_game(
+        written(COUNTDOWN.replace("start: int = 4", "start: int | None = 4")) + ":Countdown:start=7"
+    )
+    assert game.start == 7
+
+
+def test_a_relative_path_has_line_numbers_too(written, monkeypatch, tmp_path):
+    written("x = 1\ny = x / 0")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(BrokenGameError, match=r"\(line 2\)"):
+        load_game("my_game.py")
+
+
 def test_a_file_may_import_what_stands_beside_it_and_shadow_nothing(written):
     written("START = 3", "beside.py")
     path = written("from beside import START\n" + COUNTDOWN.replace("= 4", "= START"), "json.py")
@@ -120,7 +136,11 @@ def test_a_file_may_import_what_stands_beside_it_and_shadow_nothing(written):
         ("class Plain: pass", "", "has 0 game classes: write class MyGame(perfectplay.Game)"),
         ("x = 1", ":Plain", "has no class 'Plain': write class MyGame(perfectplay.Game)"),
         (COUNTDOWN + "\nclass Other(Countdown): pass", "", "2 game classes: name one of Countdown, Other"),
-        ("import perfectplay\nclass G(perfectplay.Game): pass", ":G", "G cannot be made: TypeError"),
+        (
+            "import perfectplay\nclass G(perfectplay.Game): pass",
+            ":G",
+            "G has no actions, initial, is_terminal,",
+        ),
         (COUNTDOWN.replace("start: int = 4", "start: int"), ":Countdown", "Countdown needs start"),
         (
             COUNTDOWN + "\n    def __post_init__(self): raise KeyError('x')",

@@ -134,7 +134,7 @@ def test_the_deepening_player_looks_deeper_the_more_time_it_has():
         ("minimax", {"depth": 3}, BadParameterError, "minimax always looks to the end of the game"),
         ("sound-alpha-beta", {"depth": 0}, BadParameterError, "a depth of 0 finds no move"),
         ("random", {"depth": 3}, BadParameterError, "random takes no depth"),
-        ("deepening", {"seconds": -1}, BadParameterError, "-1 seconds cannot be"),
+        ("deepening", {"seconds": -1}, BadParameterError, "-1 seconds cannot be: give a number of 0 or more"),
     ],
 )
 def test_a_player_that_cannot_be_is_refused(name, options, error, message):

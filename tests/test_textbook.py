@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perfectplay import MAX, MIN
+from perfectplay.errors import BrokenGameError
 from perfectplay.games import ConnectFour, ExplicitTree, Figure52, Kalah, TicTacToe
 from perfectplay.textbook import (
     ALGORITHMS,
@@ -257,6 +258,14 @@ def test_min_may_be_at_the_root_and_wants_the_least():
     game = ExplicitTree({"r": {"x": "a", "y": "b"}}, {"a": 1, "b": -2}, {"r": MIN})
     for name in ALGORITHMS:
         assert run(name, game, "r")[:2] == (-2, "y"), name
+
+
+def test_a_value_that_is_not_finite_is_refused():
+    for worth in (inf, float("nan")):
+        game = ExplicitTree({"r": {"x": "a"}}, {"a": worth})
+        for name in ("minimax", "minimax-search", "value", "sound-alpha-beta"):
+            with pytest.raises(BrokenGameError, match="the search found the value"):
+                run(name, game, "r")
 
 
 def test_a_tie_is_never_minus_zero():

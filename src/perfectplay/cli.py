@@ -9,6 +9,7 @@ import sys
 import traceback
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
+from io import TextIOWrapper
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NoReturn
@@ -16,7 +17,7 @@ from typing import Any, NoReturn
 from perfectplay.check import Report, check_game
 from perfectplay.check.report import short
 from perfectplay.dialogue import Dialogue
-from perfectplay.errors import PerfectPlayError, did_you_mean
+from perfectplay.errors import BrokenGameError, PerfectPlayError, did_you_mean
 from perfectplay.game import MAX, MIN, Game, same_side
 from perfectplay.games import GAMES, load_game, parameters
 from perfectplay.play import SECONDS, Match, find_player, player_names, side_name, verdict
@@ -33,14 +34,24 @@ MOVES_HELP = (
 )
 
 
+GLANCE: dict[str, Any] = {"states": 200, "playouts": 10, "seconds": 1.0}  # at a game before it is used
+
+
 class UsageError(PerfectPlayError):
     """Words that the command line does not understand."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; the exit code is 0, 1 where `check` finds errors, or 2 with one sentence of error."""
+    if sys.stdout is None:
+        return _refuse("there is no standard output to write to.")
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a board is better with ? than not at all
     try:
         arguments = _parser().parse_args(_with_known_command(sys.argv[1:] if argv is None else list(argv)))
+    except PerfectPlayError as error:
+        return _refuse(str(error))
+    try:
         code: int = arguments.command(arguments, Terminal())
         sys.stdout.flush()
         return code
@@ -56,14 +67,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         _close_output()
         return _refuse(f"cannot write the output: {error.strerror or error}.")
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         if os.environ.get("PERFECTPLAY_DEBUG"):
             raise
         return _refuse(_blame(error))
 
 
 def _refuse(sentence: str) -> int:
-    print(f"perfectplay: {sentence}", file=sys.stderr)
+    if sys.stderr is not None:
+        print(f"perfectplay: {sentence}", file=sys.stderr)
     return 2
 
 
@@ -72,7 +84,7 @@ def _close_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _blame(error: Exception) -> str:
+def _blame(error: BaseException) -> str:
     """An error that nobody expected, in one sentence: the game's own, or ours."""
     told = f"{type(error).__name__}: {str(error).strip() or 'no message'}"
     ours = Path(__file__).parent
@@ -111,7 +123,8 @@ def _games(arguments: argparse.Namespace, terminal: Terminal) -> int:
     else:
         terminal.say(_doc(type(chosen)) + "\n")
         for parameter in parameters(type(chosen)).values():
-            terminal.say(f"  {parameter.name}={parameter.write(parameter.default)}: {parameter.choices}")
+            now = getattr(chosen, parameter.name, parameter.default)
+            terminal.say(f"  {parameter.name}={parameter.write(now)}: {parameter.choices}")
         terminal.say()
         terminal.board(chosen.render(chosen.initial()))
         names = [chosen.action_name(action) for action in chosen.actions(chosen.initial())]
@@ -121,8 +134,10 @@ def _games(arguments: argparse.Namespace, terminal: Terminal) -> int:
 
 def _textbook(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run one textbook algorithm on one position."""
+    if arguments.algorithm.partition(":")[0] in GAMES:
+        raise UsageError(f"{arguments.algorithm!r} is a game: give the algorithm first, and then the game.")
     algorithm = find_algorithm(arguments.algorithm)
-    game = load_game(arguments.game)
+    game = _usable_game(arguments.game)
     match = Match(game, arguments.moves)
     counted = Counted(game)
     start = perf_counter()
@@ -139,8 +154,8 @@ def _textbook(arguments: argparse.Namespace, terminal: Terminal) -> int:
             "to_move": side_name(game.to_move(match.state)),
             "value": answer.value,
             "action": action,
-            "winner": None if answer.cut_off else _winner(answer.value),
-            "estimate": answer.cut_off,
+            "winner": _winner(answer),
+            "estimate": answer.lower < answer.upper,
             "depth": depth,
             "entries": len(answer.table) if answer.table is not None else None,
             "prunings": answer.prunings if algorithm.prunes else None,
@@ -150,7 +165,7 @@ def _textbook(arguments: argparse.Namespace, terminal: Terminal) -> int:
         terminal.say(json.dumps(report, indent=2))
         return 0
     pairs = {
-        "algorithm": algorithm.name + (f", {depth} moves ahead" if depth else ""),
+        "algorithm": algorithm.name + (f", {depth} move{'s' if depth > 1 else ''} ahead" if depth else ""),
         "value": f"{answer.value:g} (to MAX)",
         "best action": action or "none: the game is over",
         "result": _in_words(answer, game, match),
@@ -168,7 +183,7 @@ def _textbook(arguments: argparse.Namespace, terminal: Terminal) -> int:
 
 def _play(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Play against an algorithm."""
-    game = load_game(arguments.game)
+    game = _usable_game(arguments.game)
     match = Match(game, arguments.moves)
     player = find_player(arguments.opponent, depth=arguments.depth, seconds=arguments.seconds)
     first = MAX if same_side(game.to_move(game.initial()), MAX) else MIN
@@ -180,7 +195,7 @@ def _play(arguments: argparse.Namespace, terminal: Terminal) -> int:
 def _check(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Look for mistakes in a game class."""
     game = load_game(arguments.game)
-    report = check_game(game)
+    report = check_game(game, states=arguments.states, playouts=arguments.playouts, seconds=arguments.seconds)
     if arguments.json:
         terminal.say(json.dumps(_jsonable(report), indent=2))
     else:
@@ -188,26 +203,43 @@ def _check(arguments: argparse.Namespace, terminal: Terminal) -> int:
     return 0 if report.ok else 1
 
 
+def _usable_game(name: str) -> Game[Any, Any]:
+    """The game of that name, after a short look at it if somebody else wrote it."""
+    game = load_game(name)
+    if type(game) not in GAMES.values():
+        errors = [finding for finding in check_game(game, **GLANCE).findings if finding.severity == "error"]
+        if errors:
+            after = f" (after {' '.join(errors[0].line)})" if errors[0].line else ""
+            raise BrokenGameError(
+                f"{errors[0].message.rstrip('.')}{after}; perfectplay check {name} says more."
+            )
+    return game
+
+
 def _jsonable(report: Report) -> dict[str, Any]:
     findings = [vars(finding) | {"state": short(finding.state)} for finding in report.findings]
     return vars(report) | {"ok": report.ok, "findings": findings}
 
 
-def _winner(value: float) -> str:
-    return "tie" if value == 0 else side_name(MAX if value > 0 else MIN)
+def _winner(answer: Answer) -> str | None:
+    """Who is proven to win; None where looking further ahead may tell."""
+    if answer.lower > 0 or answer.upper < 0:
+        return side_name(MAX if answer.lower > 0 else MIN)
+    return "tie" if answer.lower == answer.upper else None
 
 
 def _in_words(answer: Answer, game: Game[Any, Any], match: Match) -> str:
     if match.over:
         return f"the game is over: {verdict(answer.value)}"
-    if answer.cut_off:
-        better = "even" if answer.value == 0 else f"better for {_winner(answer.value)}"
-        return f"looks {better}: an estimate, the search did not reach the end of the game"
-    if answer.value == 0:
+    winner = _winner(answer)
+    if winner is None:
+        better = "even" if answer.value == 0 else f"better for {side_name(MAX if answer.value > 0 else MIN)}"
+        return f"looks {better}: an estimate, which looking further ahead may change"
+    if winner == "tie":
         return "a tie with best play"
     mover = side_name(game.to_move(match.state))
-    whose = "the player to move" if mover == _winner(answer.value) else f"{mover} is to move"
-    return f"{verdict(answer.value)} with best play ({whose})"
+    whose = "the player to move" if mover == winner else f"{mover} is to move"
+    return f"{winner} wins with best play ({whose})"
 
 
 def _described(name: str, game_class: type[Game[Any, Any]]) -> dict[str, Any]:
@@ -216,7 +248,10 @@ def _described(name: str, game_class: type[Game[Any, Any]]) -> dict[str, Any]:
 
 
 def _doc(game_class: type[Game[Any, Any]]) -> str:
-    lines = (game_class.__doc__ or game_class.__name__).strip().splitlines()
+    text = game_class.__doc__ or ""
+    if text.startswith(f"{game_class.__name__}("):  # what a dataclass writes where its author did not
+        text = ""
+    lines = (text or game_class.__name__).strip().splitlines()
     return "\n".join(line.strip() for line in lines)
 
 
@@ -304,9 +339,8 @@ def _parser() -> argparse.ArgumentParser:
     play.add_argument(
         "--seconds",
         type=float,
-        default=SECONDS,
         metavar="S",
-        help="time for each move of deepening (default: %(default)g)",
+        help=f"time for each move of deepening (default: {SECONDS:g})",
     )
     for made in (textbook, play):
         made.add_argument("--moves", nargs="+", default=[], metavar="MOVE", help=MOVES_HELP)
@@ -320,6 +354,19 @@ def _parser() -> argparse.ArgumentParser:
         "perfectplay check my_game.py:MyGame (exit code 1: errors)",
     )
     check.add_argument("game", metavar="GAME", help=GAME_HELP)
+    check.add_argument(
+        "--states", type=int, default=6000, metavar="N", help="how many to explore (%(default)s)"
+    )
+    check.add_argument(
+        "--playouts", type=int, default=100, metavar="N", help="how many to play (%(default)s)"
+    )
+    check.add_argument(
+        "--seconds",
+        type=float,
+        default=4.0,
+        metavar="S",
+        help="when to leave a slow game (about %(default)g)",
+    )
     for made in (games, textbook, check):
         made.add_argument("--json", action="store_true", help="print JSON instead of text")
     return parser

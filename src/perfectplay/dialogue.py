@@ -56,7 +56,9 @@ class Dialogue:
             if text is None:
                 self.terminal.say("The input has ended, and with it the game.")
                 return False
-            word = text.lower()
+            game = self.match.game
+            names = [game.action_name(action) for action in game.actions(self.match.state)]
+            word = "" if text in names else text.lower()  # a move may be called like a command
             if word in ("quit", "exit", "q"):
                 self.terminal.say("Goodbye.")
                 return False
@@ -64,13 +66,11 @@ class Dialogue:
                 if self._undo():
                     return True
             elif word == "moves":
-                game = self.match.game
-                names = [game.action_name(action) for action in game.actions(self.match.state)]
                 self.terminal.say(" ".join(names))
             elif word == "hint":
                 hint = self.match.game.action_name(self._opponents_choice())
                 self.terminal.say(f"{self.opponent.name} would play {hint}")
-            elif word in ("help", "?", ""):
+            elif word in ("help", "?") or not text:
                 self.terminal.say(HELP)
             else:
                 try:

@@ -213,16 +213,18 @@ class _Ordered(Counted[Any, Any]):
         return self.counted.result(state, action)
 
 
-def find_player(name: str, *, depth: int | None = None, seconds: float = SECONDS) -> Player:
+def find_player(name: str, *, depth: int | None = None, seconds: float | None = None) -> Player:
     """The player of that name: an algorithm, `deepening` or `random`."""
-    if not 0 <= seconds < inf:
-        raise BadParameterError(f"{seconds:g} seconds cannot be: give 0 or more.")
+    if seconds is not None and not 0 <= seconds < inf:
+        raise BadParameterError(f"{seconds:g} seconds cannot be: give a number of 0 or more.")
+    if seconds is not None and name != DeepeningPlayer.name and name in player_names():
+        raise BadParameterError(f"{name} does not look at the clock: use {DeepeningPlayer.name} for that.")
     if name in (RandomPlayer.name, DeepeningPlayer.name) and depth is not None:
         raise BadParameterError(f"{name} takes no depth: use sound-alpha-beta for one.")
     if name == RandomPlayer.name:
         return RandomPlayer()
     if name == DeepeningPlayer.name:
-        return DeepeningPlayer(seconds)
+        return DeepeningPlayer(SECONDS if seconds is None else seconds)
     try:
         return AlgorithmPlayer(find_algorithm(name), depth)
     except UnknownAlgorithmError:

@@ -65,6 +65,8 @@ class Terminal:
         """A line that somebody types, or None at the end of input."""
         self.out.print(Text(prompt, style="bold"), end="")
         self.out.file.flush()
+        if sys.stdin is None:
+            return None
         line = sys.stdin.readline()
         if not sys.stdin.isatty():  # nobody has seen it yet
             self.out.print(Text(line.rstrip("\n")))

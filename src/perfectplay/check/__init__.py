@@ -30,6 +30,10 @@ def check_game(
     Looks at no more than so many states from the start, and at so many random playouts; the seed
     makes them the same every time. A game whose methods are slow is left after about `seconds`.
     """
+    given: object = game
+    if not isinstance(given, Game):
+        what = f"the class {given.__name__}" if isinstance(given, type) else f"a {type(given).__name__}"
+        raise BrokenGameError(f"check_game was given {what}: give it a game, made of a subclass of Game.")
     look = Inspection(game, Random(seed), CHECKS)  # noqa: S311
     explored, complete, played = 0, False, 0
     try:
@@ -76,6 +80,8 @@ def _play_out(look: Inspection, root: Place, playouts: int) -> int:
     Every second line shuns the moves that end the game, to get where little is left to play.
     """
     look.width = WIDTH_IN_PLAY
+    if root.examined and not root.below:
+        return 0
     for played in range(playouts):
         line = [root]
         while not look.spent():

@@ -75,8 +75,12 @@ def _check_worth(look: Inspection, place: Place) -> None:
     worths = [look.ask(place, method, place.state, player) for player in (*players, MAX)]
     if any(worth is BROKEN for worth in worths):
         return
+    largest = max(map(abs, worths))
     if place.terminal:
         place.lower = place.upper = worths[MAX]
+        look.largest_utility = max(look.largest_utility, largest)
+    elif largest > look.largest_estimate[0]:
+        look.largest_estimate = largest, place
     for player in players[1:]:
         if not isclose(worths[player], -worths[MAX], rel_tol=1e-9, abs_tol=1e-9):
             what = f"{method}(state, 0) is {short(worths[MAX])}"

@@ -56,9 +56,10 @@ REMEDIES = {  # by a part of the kind of finding
 WARNINGS = {
     "-not-bool": "give True or False",
     "evaluate-not-opposite": "give a MIN player minus what MAX gets",
+    "evaluate-too-large": "keep estimates below what a game can be worth, or a search prefers them to a win",
     "actions-unordered": "give a list",
     "actions-endless": "let them come to an end, for what is after this state was not checked",
-    "cycle": f"use {_WITH_DEPTH} with a depth, for the other algorithms find no end",
+    "cycle": f"use {_WITH_DEPTH} with a depth, for other algorithms may find no end",
     "too-long": f"use {_WITH_DEPTH} with a depth, for the other algorithms go too deep for Python's stack",
 }
 
@@ -109,6 +110,8 @@ class Inspection:
         self.calls = self.last_call = 0
         self.began, self.deadline = (process_time(), perf_counter()), inf
         self.players = 2
+        self.largest_utility = 0.0
+        self.largest_estimate: tuple[float, Place | None] = 0.0, None
 
     def allow(self, deadline: float) -> None:
         """Begin a part of the work, with calls of its own, that may last until so many seconds are over."""

@@ -50,7 +50,7 @@ class Report:
         severities = [finding.severity for finding in self.findings]
         counts = [(severities.count(word), word) for word in ("error", "warning") if word in severities]
         verdict = ", ".join([*(["lawful"] if self.ok else []), *(counted(*pair) for pair in counts)])
-        states = f"{'all ' if self.complete else ''}{counted(self.states, 'state')}"
+        states = f"{'all' if self.complete else 'the first'} {counted(self.states, 'state')}"
         headline = f"{self.game}: {verdict}; {states} and {counted(self.playouts, 'playout')} checked"
         return "\n\n".join([headline, *map(str, self.findings)])
 

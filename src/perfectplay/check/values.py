@@ -73,7 +73,15 @@ def _check_values(look: Inspection, root: Place) -> None:
             look.note("canonical-changes-value", place, what)
 
 
-CHECKS_OF_THE_WHOLE = (_check_start, _check_ends, _check_values)
+def _check_estimates(look: Inspection, root: Place) -> None:
+    """Is no estimate larger than everything that was seen at the end of a game?"""
+    largest, place = look.largest_estimate
+    if 0 < look.largest_utility < largest:
+        what = f"evaluate(state, player) is as much as {largest:g}, and utility never more than "
+        look.note("evaluate-too-large", place, f"{what}{look.largest_utility:g}")
+
+
+CHECKS_OF_THE_WHOLE = (_check_start, _check_ends, _check_values, _check_estimates)
 
 
 def _settle(look: Inspection) -> None:

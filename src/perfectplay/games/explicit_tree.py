@@ -116,6 +116,9 @@ class ExplicitTree(Game[Any, Any]):
                         f"action {action!r} of state {state!r} leads to {successor!r}, which is not given: "
                         "give its moves or its utility."
                     )
+        for state, worth in self.utilities.items():
+            if not isinstance(worth, int | float):
+                raise BadParameterError(f"the utility {worth!r} of state {state!r} is no number: give one.")
         if self.start not in known:
             raise BadParameterError(f"the start {self.start!r} is not given: give its moves or its utility.")
         try:

@@ -52,9 +52,9 @@ class Parameter(NamedTuple):
             return "yes or no"
         if get_origin(self.kind) is Literal:
             return " or ".join(get_args(self.kind))
-        if get_origin(self.kind) is tuple:
-            return "numbers, as in 3+4+5"
-        return "a number" if self.kind in (int, float) else "a word"
+        if (get_origin(self.kind) or self.kind) is tuple:
+            return "whole numbers, as in 3+4+5"
+        return {int: "a whole number", float: "a number"}.get(self.kind, "a word")
 
     def read(self, text: str) -> Any:
         """The value that `text` stands for; nothing of it is ever run."""
@@ -80,12 +80,13 @@ def load_game(name: str) -> Game[Any, Any]:
         game_class = _class_in_file(Path(file["path"]), file["name"])
         return _made(game_class, game_class.__name__, file["settings"] or "")
     registered, _, settings = name.partition(":")
-    if registered.lower() not in GAMES:
+    registered = registered.lower().replace("_", "-")
+    if registered not in GAMES:
         hint = did_you_mean(registered, GAMES)
         raise UnknownGameError(
             f"there is no game {registered!r}: {hint} A game of your own is named FILE.py:CLASS."
         )
-    return _made(GAMES[registered.lower()], registered.lower(), settings)
+    return _made(GAMES[registered], registered, settings)
 
 
 def parameters(game_class: type[Game[Any, Any]]) -> dict[str, Parameter]:
@@ -97,6 +98,8 @@ def parameters(game_class: type[Game[Any, Any]]) -> dict[str, Parameter]:
         if parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
             kind = str if parameter.default is parameter.empty else type(parameter.default)
             kind = hints.get(parameter.name, kind)
+            if type(None) in get_args(kind):  # int | None is read as int
+                kind = next(choice for choice in get_args(kind) if choice is not type(None))
             found[parameter.name] = Parameter(parameter.name, kind, parameter.default)
     return found
 
@@ -113,6 +116,8 @@ def _hints(game_class: type[Game[Any, Any]]) -> dict[str, Any]:
 
 
 def _made(game_class: type[Game[Any, Any]], name: str, settings: str) -> Game[Any, Any]:
+    if missing := sorted(getattr(game_class, "__abstractmethods__", ())):
+        raise BrokenGameError(f"{name} has no {', '.join(missing)}: every game needs these methods.")
     known = parameters(game_class)
     given: dict[str, Any] = {}
     for setting in filter(None, settings.split(",")):
@@ -121,17 +126,19 @@ def _made(game_class: type[Game[Any, Any]], name: str, settings: str) -> Game[An
             raise BadParameterError(
                 f"cannot read {setting!r}: give parameters as {name}:name=value,name=value."
             )
+        if key in given:
+            raise BadParameterError(f"{name} was given {key} twice: give it once.")
         if key not in known:
             hint = did_you_mean(key, known) if known else "it takes none."
             raise BadParameterError(f"{name} has no parameter {key!r}: {hint}")
         given[key] = known[key].read(text)
-    missing = [
+    needed = [
         key
         for key, parameter in known.items()
         if parameter.default is inspect.Parameter.empty and key not in given
     ]
-    if missing:
-        raise BadParameterError(f"{name} needs {missing[0]}: give {name}:{missing[0]}=VALUE.")
+    if needed:
+        raise BadParameterError(f"{name} needs {needed[0]}: give {name}:{needed[0]}=VALUE.")
     try:
         return game_class(**given)
     except PerfectPlayError:
@@ -190,10 +197,9 @@ def _module(path: Path) -> ModuleType:
 def _told(error: Exception, path: Path | None = None) -> str:
     """An error of somebody else's code in one sentence, with the line of theirs where it happened."""
     if isinstance(error, SyntaxError):
-        return f"{error.msg}, line {error.lineno} of {error.filename}."
-    lines = [
-        frame for frame in traceback.extract_tb(error.__traceback__) if path and frame.filename == str(path)
-    ]
+        return f"{error.msg}{f' (line {error.lineno})' if error.lineno else ''}."
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame for frame in frames if path and Path(frame.filename) == path.resolve()]
     where = f" (line {lines[-1].lineno})" if lines else ""
     return f"{type(error).__name__}: {str(error).strip() or 'no message'}{where}."
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import inf
+from math import inf, isfinite
 from types import CodeType, TracebackType
 from typing import Any, NamedTuple
 
@@ -38,7 +38,7 @@ class Found(NamedTuple):
     value: float
     action: Any
     table: Mapping[Any, Any] | None = None
-    cut_off: bool = False
+    limits: tuple[float, float] | None = None  # of the value, where it rests on guesses
 
 
 class Answer(NamedTuple):
@@ -47,7 +47,8 @@ class Answer(NamedTuple):
     value: float  # to MAX
     action: Any  # None where the game is over
     table: Mapping[Any, Any] | None  # None for an algorithm without one
-    cut_off: bool  # did the search stop anywhere before the end of the game, and estimate?
+    lower: float  # lower <= value <= upper is proven; with a depth, the search may have stopped and guessed
+    upper: float
     nodes: int
     prunings: int
 
@@ -96,9 +97,15 @@ def run_counted(
     try:
         found = algorithm.find(game, state, algorithm.depth if depth is None else depth)
     except RecursionError as error:
-        raise _explained(error, algorithm) from None
+        raise _explained(error, algorithm, depth) from None
+    if not isinstance(found.value, int | float) or not isfinite(found.value):
+        raise BrokenGameError(
+            f"the search found the value {found.value!r}: either a state has no actions and is not terminal, "
+            "or a worth is not a finite number; check_game says where."
+        )
     worth = found.value + 0  # a tie is 0, never -0.0
-    return Answer(worth, found.action, found.table, found.cut_off, game.nodes, game.prunings)
+    lower, upper = found.limits or (worth, worth)
+    return Answer(worth, found.action, found.table, lower, upper, game.nodes, game.prunings)
 
 
 def check_depth(algorithm: Algorithm, depth: int | None) -> None:
@@ -167,14 +174,25 @@ def _alpha_beta_with_heuristics(game: Counted[Any, Any], state: Any, depth: int 
     table: dict[Any, Any] = {}
     limit = DepthLimit(game.game, depth or DEPTH)
     found = alpha_beta_with_heuristics(game, state, table, -inf, inf, 1, limit)
-    return Found(found, table[state].action, table, limit.reached)
+    limits = _limits(game.game, state, limit) if limit.reached else None
+    return Found(found, table[state].action, table, limits)
 
 
 def _sound_alpha_beta(game: Counted[Any, Any], state: Any, depth: int | None) -> Found:
     table: dict[Any, Any] = {}
     limit = DepthLimit(game.game, depth) if depth else None
     found = sound_alpha_beta(game, state, table, -inf, inf, 1, limit)
-    return Found(found, table[state].action, table, limit is not None and limit.reached)
+    limits = _limits(game.game, state, limit) if limit and limit.reached else None
+    return Found(found, table[state].action, table, limits)
+
+
+def _limits(game: Game[Any, Any], state: Any, limit: DepthLimit) -> tuple[float, float]:
+    """What the value is at least and at most, if every guess were as wrong as can be."""
+
+    def value_with(guess: float) -> float:
+        return sound_alpha_beta(game, state, {}, -inf, inf, 1, limit, lambda _: guess)
+
+    return value_with(-inf), value_with(inf)
 
 
 def _to_max(worth: float, player: int) -> float:
@@ -251,7 +269,7 @@ ALGORITHMS: dict[str, Algorithm] = {
 }
 
 
-def _explained(error: RecursionError, algorithm: Algorithm) -> Exception:
+def _explained(error: RecursionError, algorithm: Algorithm, depth: int | None) -> Exception:
     """Why Python's stack was not enough: a cycle, a very long game, or rules that call themselves."""
     calls, frames_of_rules = _calls(error.__traceback__)
     if frames_of_rules > len(calls):
@@ -269,7 +287,7 @@ def _explained(error: RecursionError, algorithm: Algorithm) -> Exception:
     moves = len({state for _, state in calls}) - 1
     return EndlessGameError(
         f"a line of play goes on for more than {moves} moves, too deep for Python's stack: "
-        f"use {able} with a smaller depth."
+        f"use {able} with a {'smaller ' if depth else ''}depth."
     )
 
 
