@@ -15,14 +15,14 @@ ROOT = Path(__file__).parent
 
 
 def session(example: Example) -> str | None:
-    """Run the lines that begin with `$ ` in examples/, and compare what they print."""
+    """Run the lines that begin with `$ `, and compare what they print."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     for step in ("\n" + example.parsed).split("\n$ ")[1:]:
         command, _, wanted = step.partition("\n")
         done = subprocess.run(  # noqa: S602 - the commands are our own documentation's
             command,
             shell=True,
-            cwd=ROOT / "examples",
+            cwd=ROOT,
             env=os.environ | {"PATH": path},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
