@@ -116,10 +116,10 @@ def _environment(home: Path, *requirements: str) -> Path:
     stamp = home / f"installed-{hashlib.sha256(' '.join(requirements).encode()).hexdigest()[:8]}"
     if not python.exists():
         print(f"== making {home.name}", flush=True)
-        venv.create(home, with_pip=True)
-        _call(python, "-m", "pip", "install", "--quiet", "--upgrade", "pip>=25.1")  # the first with --group
+        venv.create(home, with_pip=True, symlinks=os.name != "nt")
     if not stamp.exists() or stamp.read_text() != wanted:
         print(f"== installing {' '.join(requirements)}", flush=True)
+        _call(python, "-m", "pip", "install", "--quiet", "--upgrade", "pip>=25.1")  # the first with --group
         _call(python, "-m", "pip", "install", "--quiet", *requirements)
         stamp.write_text(wanted)
     return python

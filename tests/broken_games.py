@@ -519,6 +519,16 @@ class EvaluateDrifts(Takeaway):
         return next(self.drift)
 
 
+@broken("utility-not-pure", line=None)
+class UtilityOfTheLastTurn(Takeaway):
+    def to_move(self, state: Any) -> Any:
+        self.last = state[1]
+        return state[1]
+
+    def utility(self, state: Any, player: int) -> Any:
+        return -1 if player == self.last else 1
+
+
 @broken("evaluate-too-large", line=None)
 class EvaluateLikesToStay(Takeaway):
     def evaluate(self, state: Any, player: int) -> Any:

@@ -84,6 +84,7 @@ def test_every_algorithm_runs_by_name_on_the_books_tree(run, algorithm):
     assert "MAX wins with best play (the player to move)" in out
     assert ("entries" in out) == ALGORITHMS[algorithm].has_table
     assert ("prunings" in out) == ALGORITHMS[algorithm].prunes
+    assert ("this form can be wrong" in out) != ALGORITHMS[algorithm].sound
 
 
 def test_the_courses_program_is_one_line(run):
@@ -100,6 +101,7 @@ def test_the_courses_program_is_one_line(run):
         "action": "2",
         "winner": "MAX",
         "estimate": False,
+        "sound": False,
         "depth": None,
         "entries": 926,
         "prunings": 986,
@@ -243,6 +245,8 @@ def test_check_finds_what_is_wrong_and_exits_with_1(run, tmp_path):
         ("games kalha", "there is no game 'kalha': did you mean 'kalah'?"),
         ("games kalha --json", "there is no game 'kalha': did you mean 'kalah'?"),
         ("check nowhere.py:Game", "there is no file 'nowhere.py'"),
+        ("check nim --states -1", "cannot check with -1 states"),
+        ("check nim --seconds nan", "nan seconds: give at least"),
     ],
 )
 def test_a_mistake_is_one_sentence_and_exit_code_2(run, line, message):
@@ -359,6 +363,39 @@ def test_a_broken_game_is_refused_before_it_is_used(run, tmp_path, command, meth
     assert err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    "method",
+    [
+        "def key(self, state): return 1",
+        "def canonical(self, state): return (2, 0)",
+        "def bounds(self, state, player): return (5, 6)",
+    ],
+)
+def test_what_no_algorithm_asks_is_no_reason_to_refuse_a_game(run, tmp_path, method):
+    code, out, _ = run(f"textbook minimax {game_file(tmp_path, method)}:Broken")
+    assert code == 0
+    assert "MAX wins" in out
+
+
+def test_a_disk_that_fails_inside_a_game_is_the_games_own(run, tmp_path):
+    path = rare_fault(tmp_path, "open('nowhere/at/all').read()")
+    code, _, err = run(f"textbook minimax {path}:Broken")
+    assert code == 2
+    assert "the game's utility failed with FileNotFoundError" in err
+
+
+def test_a_game_of_ones_own_is_described_with_parameters_of_any_kind(run, tmp_path):
+    path = game_file(tmp_path, "def __init__(self, size, cells=frozenset({1})): pass")
+    _, out, _ = run(f"games {path}:Broken:size=3 --json")
+    assert json.loads(out)[0]["parameters"]["size"] == {"default": None, "choices": "a word"}
+
+
+def test_a_broken_game_is_not_described(run, tmp_path):
+    code, out, err = run(f"games {game_file(tmp_path, 'def render(self, state): pass')}:Broken")
+    assert (code, out) == (2, "")
+    assert "render(state) gave None: give a str" in err
+
+
 def test_a_proven_win_within_the_depth_is_no_estimate(run):
     for algorithm in ("sound-alpha-beta", "alpha-beta-with-heuristics"):
         _, out, _ = run(f"textbook {algorithm} tic-tac-toe --depth 1 --moves a3 a2 b3 b2")
@@ -444,16 +481,24 @@ def test_a_full_disk_is_one_sentence():
     "arguments", [["textbook", "minimax", "connect-four"], ["play", "connect-four"]], ids=["textbook", "play"]
 )
 def test_ctrl_c_is_one_sentence(arguments):
+    program = (  # whoever runs the tests may ignore SIGINT, and a child would too
+        "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler);"
+        "from perfectplay.cli import main; print('ready', flush=True); sys.exit(main(sys.argv[1:]))"
+    )
     process = subprocess.Popen(
-        [*PERFECTPLAY, *arguments],
+        [sys.executable, "-c", program, *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
-    time.sleep(1.5)  # it is at work, or waits for a move
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=20)
+    try:
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.5)  # it is at work, or waits for a move
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=20)
+    finally:
+        process.kill()
     assert process.returncode == 2
     assert err == "perfectplay: stopped; run it again to start over.\n"
 

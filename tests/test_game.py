@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from dataclasses import dataclass, field
 from math import inf
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -88,8 +93,35 @@ def tuple_wrapped(state):
     return tuple(map(tuple_wrapped, state)) if isinstance(state, tuple) else state & WORD
 
 
-def test_the_default_key_is_the_same_in_every_process_for_strings_too():
-    assert OneMove().key(("a", 1)) == OneMove().key(("a", 1)) != OneMove().key(("b", 1))
+@dataclass(frozen=True)
+class Position:
+    """A state as a dataclass, with a field that does not count."""
+
+    cell: int
+    drawn: str = field(default="", compare=False)
+
+
+def test_the_default_key_is_the_same_in_every_process_for_strings_and_sets_too():
+    program = """
+from test_game import OneMove, Position
+states = ("a", 1), ("b", 1), frozenset({"a", "b", "c"}), (0, frozenset(range(0, 64, 8))), Position(1)
+print([OneMove().key(state) for state in states])
+"""
+    printed = set()
+    for seed in ("1", "2"):
+        environment = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(Path(__file__).parent)}
+        done = subprocess.run(
+            [sys.executable, "-c", program], env=environment, capture_output=True, check=True
+        )
+        printed.add(done.stdout)
+    assert len(printed) == 1
+    assert len(set(eval(printed.pop()))) == 5
+
+
+def test_equal_states_have_one_default_key():
+    key = OneMove().key
+    assert key(frozenset([0, 8, 16])) == key(frozenset([16, 8, 0]))
+    assert key(Position(1, "one")) == key(Position(1, "eins")) != key(Position(2))
 
 
 def test_all_min_players_are_on_one_side():

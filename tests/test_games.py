@@ -93,6 +93,22 @@ def test_a_game_has_a_board_to_look_at(name):
     assert len(boards) == len(states)
 
 
+@pytest.mark.parametrize(
+    ("name", "better", "worse"),
+    [("connect-four", "4", "1"), ("tic-tac-toe", "b2", "b3"), ("mnk:m=5,n=5,k=4", "c3", "a1")],
+)
+def test_a_stone_in_the_middle_is_worth_more_and_tried_sooner_than_one_at_the_edge(name, better, worse):
+    game = load_game(name)
+    start = game.initial()
+    worths, orders = [], []
+    for move in (worse, better):
+        action = game.parse_action(start, move)
+        worths.append(game.evaluate(game.result(start, action), MAX))
+        orders.append(game.order(start, action))
+    assert worths[0] < worths[1]
+    assert orders[0] < orders[1]
+
+
 # Lines on a bit board.
 
 
@@ -336,6 +352,19 @@ def test_sowing_passes_over_the_opponents_store_and_the_rest_goes_to_its_owner()
     state = game.result(before, 1)
     assert game.is_terminal(state)
     assert game.utility(state, MAX) == 4 - 4
+
+
+def test_a_pit_that_moves_again_is_tried_first_and_then_those_near_the_store():
+    game = Kalah()
+    by_order = sorted(range(6), key=lambda pit: -game.order(game.initial(), pit))
+    assert by_order == [2, 5, 4, 3, 1, 0]
+
+
+def test_the_lead_can_change_by_the_seeds_in_play_and_no_more():
+    game = Kalah(2, 2)
+    state = (sides([1, 1], 2), sides([0, 3], 1), 0)
+    assert game.bounds(state, MAX) == (1 - 5, 1 + 5)
+    assert game.bounds(state, MIN) == (-1 - 5, -1 + 5)
 
 
 def test_no_seed_is_ever_lost():

@@ -101,6 +101,17 @@ def test_a_parameter_without_a_type_is_read_as_its_default_is(written):
     assert (game.start, game.name) == (9, "nine")
 
 
+def test_a_choice_may_be_of_words_in_capitals_or_of_numbers(written):
+    source = COUNTDOWN.replace(
+        "    start: int = 4", "    start: Literal[3, 4] = 4\n    mode: Literal['Normal', 'Misere'] = 'Normal'"
+    )
+    path = written("from typing import Literal\n" + source)
+    game = load_game(f"{path}:Countdown:start=3,mode=misere")
+    assert (game.start, game.mode) == (3, "Misere")
+    with pytest.raises(BadParameterError, match="give 3 or 4"):
+        load_game(f"{path}:Countdown:start=5")
+
+
 def test_an_optional_parameter_is_read_as_what_it_may_be(written):
     game = load_game(
         written(COUNTDOWN.replace("start: int = 4", "start: int | None = 4")) + ":Countdown:start=7"
@@ -120,8 +131,10 @@ def test_a_file_may_import_what_stands_beside_it_and_shadow_nothing(written):
     path = written("from beside import START\n" + COUNTDOWN.replace("= 4", "= START"), "json.py")
     import json
 
+    before = list(sys.path)
     assert load_game(path).initial() == (3, 0)
     assert sys.modules["json"] is json
+    assert sys.path == before
 
 
 @pytest.mark.parametrize(

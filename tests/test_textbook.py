@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from hashlib import sha256
 from math import ceil, inf
 from random import Random
@@ -218,18 +219,19 @@ SHAPES = {
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_the_sound_algorithms_agree_on_random_games_from_every_state(shape):
+def test_the_sound_algorithms_agree_on_random_games_on_value_and_first_best_action(shape):
     for seed in range(600):
         game = random_game(seed, **SHAPES[shape])
-        for state in [*game.moves, *game.utilities]:
+        others = Random(seed).choices([*game.moves, *game.utilities], k=3)
+        for state in {game.initial(), *others}:
             right = value(game, state)
-            if not (game.is_terminal(state) or Random(seed).random() < 0.3 or state == game.initial()):
-                continue
+            best = max if game.to_move(state) == MAX else min
+            first_best = best(
+                game.actions(state), key=lambda action: value(game, game.result(state, action)), default=None
+            )
             for name in ALWAYS_RIGHT:
                 answer = run(name, game, state)
-                assert answer.value == right, (name, seed, state)
-                if not game.is_terminal(state):
-                    assert value(game, game.result(state, answer.action)) == right, (name, seed, state)
+                assert (answer.value, answer.action) == (right, first_best), (name, seed, state)
 
 
 def test_the_courses_alpha_beta_agrees_on_trees_where_no_state_is_met_twice():
@@ -244,7 +246,7 @@ def test_the_courses_alpha_beta_disagrees_on_some_random_dags():
     for seed in range(2000):
         game = random_game(seed, states=20, width=3, values=5)
         wrong += alpha_beta(game, game.initial(), {}, -inf, inf) != value(game, game.initial())
-    assert wrong > 0
+    assert wrong == 1  # games like those of examples/hidden_faults.py err far more often
 
 
 def test_the_same_player_may_move_twice_in_kalah():
@@ -258,6 +260,12 @@ def test_min_may_be_at_the_root_and_wants_the_least():
     game = ExplicitTree({"r": {"x": "a", "y": "b"}}, {"a": 1, "b": -2}, {"r": MIN})
     for name in ALGORITHMS:
         assert run(name, game, "r")[:2] == (-2, "y"), name
+
+
+def test_utilities_may_be_fractions():
+    game = ExplicitTree({"r": {"x": "a", "y": "b"}}, {"a": Fraction(1, 3), "b": Fraction(1, 2)})
+    for name in ALGORITHMS:
+        assert run(name, game, "r")[:2] == (Fraction(1, 2), "y"), name
 
 
 def test_a_value_that_is_not_finite_is_refused():
@@ -348,6 +356,25 @@ def test_the_games_own_evaluate_is_the_heuristic_where_none_is_given():
     assert alpha_beta_with_heuristics(game, "r", {}, -inf, inf, 1, cutoff_test) == 4
     assert sound_alpha_beta(game, "r", {}, -inf, inf, 1, cutoff_test) == 4
     assert cutoff_test.reached
+
+
+def test_a_search_goes_on_at_its_depth_limit_until_the_state_is_quiet():
+    class Restless(ExplicitTree):
+        def is_quiet(self, state):
+            return state != "s"
+
+    game = Restless({"r": {"x": "s"}, "s": {"y": "t"}, "t": {"z": "u"}}, {"u": 9}, estimates={"s": 4, "t": 5})
+    for name in ("alpha-beta-with-heuristics", "sound-alpha-beta"):
+        assert run(name, game, "r", depth=1).value == 5
+
+
+def test_a_search_with_a_depth_says_between_what_the_value_must_lie():
+    game = ExplicitTree(
+        {"r": {"x": "a", "y": "s"}, "s": {"x": "t"}, "t": {"x": "b"}}, {"a": 1, "b": 7}, estimates={"t": 0}
+    )
+    for name in ("alpha-beta-with-heuristics", "sound-alpha-beta"):
+        assert run(name, game, "r", depth=2)[3:5] == (1, inf)
+        assert run(name, game, "r", depth=9)[3:5] == (7, 7)
 
 
 # The sound form.

@@ -6,9 +6,11 @@ import argparse
 import json
 import os
 import sys
+import sysconfig
 import traceback
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
+from inspect import Signature
 from io import TextIOWrapper
 from pathlib import Path
 from time import perf_counter
@@ -35,6 +37,7 @@ MOVES_HELP = (
 
 
 GLANCE: dict[str, Any] = {"states": 200, "playouts": 10, "seconds": 1.0}  # at a game before it is used
+UNUSED = ("key-", "canonical-", "bounds-", "scene-")  # findings about what no command here asks
 
 
 class UsageError(PerfectPlayError):
@@ -64,13 +67,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _refuse("the output was closed before all of it was written.")
     except MemoryError:
         return _refuse("out of memory: try a smaller board, or an algorithm with a depth.")
-    except OSError as error:
-        _close_output()
-        return _refuse(f"cannot write the output: {error.strerror or error}.")
     except (Exception, SystemExit) as error:
         if os.environ.get("PERFECTPLAY_DEBUG"):
             raise
-        return _refuse(_blame(error))
+        return _refuse(_explained(error))
 
 
 def _refuse(sentence: str) -> int:
@@ -84,24 +84,31 @@ def _close_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _blame(error: BaseException) -> str:
-    """An error that nobody expected, in one sentence: the game's own, or ours."""
-    told = f"{type(error).__name__}: {str(error).strip() or 'no message'}"
-    ours = Path(__file__).parent
-    frames = traceback.extract_tb(error.__traceback__)
-    for frame in reversed(frames):
-        path = Path(frame.filename)
-        if frame.name == "<module>" or not path.exists() or "site-packages" in path.parts:
-            continue
-        if ours not in path.parents:
-            return (
-                f"the game's {frame.name} failed with {told} ({path.name}, line {frame.lineno}): "
-                f"perfectplay check says more."
-            )
-        break
+def _explained(error: BaseException) -> str:
+    """An error that nobody expected, in one sentence: the game's own, the disk's, or ours."""
+    told = f"{type(error).__name__}: {' '.join(str(error).split()) or 'no message'}"
+    if frame := _frame_of_game(error):
+        where = f"{Path(frame.filename).name}, line {frame.lineno}"
+        return f"the game's {frame.name} failed with {told} ({where}): perfectplay check says more."
+    if isinstance(error, OSError):
+        _close_output()
+        return f"cannot write the output: {error.strerror or error}."
     return (
         f"this is a bug in perfectplay ({told}); set PERFECTPLAY_DEBUG=1 to see where, and please report it."
     )
+
+
+def _frame_of_game(error: BaseException) -> traceback.FrameSummary | None:
+    """Where in a game's own file the error came from, if it did."""
+    ours = Path(__file__).parent
+    installed = {Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib")}
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        above = Path(frame.filename).parents
+        if ours in above:
+            return None
+        if Path(frame.filename).exists() and not installed & set(above):
+            return frame
+    return None
 
 
 # The commands.
@@ -109,7 +116,7 @@ def _blame(error: BaseException) -> str:
 
 def _games(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """What games there are, or one of them with its board."""
-    chosen = None if arguments.game is None else load_game(arguments.game)
+    chosen = None if arguments.game is None else _usable_game(arguments.game)
     if arguments.json:
         classes = GAMES if chosen is None else {arguments.game: type(chosen)}
         terminal.say(json.dumps([_described(*item) for item in classes.items()], indent=2))
@@ -152,10 +159,11 @@ def _textbook(arguments: argparse.Namespace, terminal: Terminal) -> int:
             "algorithm": algorithm.name,
             "moves": match.names,
             "to_move": side_name(game.to_move(match.state)),
-            "value": answer.value,
+            "value": _number(answer.value),
             "action": action,
             "winner": _winner(answer),
             "estimate": answer.lower < answer.upper,
+            "sound": algorithm.sound,
             "depth": depth,
             "entries": len(answer.table) if answer.table is not None else None,
             "prunings": answer.prunings if algorithm.prunes else None,
@@ -166,10 +174,12 @@ def _textbook(arguments: argparse.Namespace, terminal: Terminal) -> int:
         return 0
     pairs = {
         "algorithm": algorithm.name + (f", {depth} move{'s' if depth > 1 else ''} ahead" if depth else ""),
-        "value": f"{answer.value:g} (to MAX)",
+        "value": f"{_number(answer.value):g} (to MAX)",
         "best action": action or "none: the game is over",
         "result": _in_words(answer, game, match),
     }
+    if not algorithm.sound:
+        pairs["note"] = "this form can be wrong (see the errata); sound-alpha-beta cannot"
     if answer.table is not None:
         pairs["entries"] = f"{len(answer.table):,}"
     if algorithm.prunes:
@@ -207,7 +217,8 @@ def _usable_game(name: str) -> Game[Any, Any]:
     """The game of that name, after a short look at it if somebody else wrote it."""
     game = load_game(name)
     if type(game) not in GAMES.values():
-        errors = [finding for finding in check_game(game, **GLANCE).findings if finding.severity == "error"]
+        findings = check_game(game, **GLANCE).findings
+        errors = [f for f in findings if f.severity == "error" and not f.kind.startswith(UNUSED)]
         if errors:
             after = f" (after {' '.join(errors[0].line)})" if errors[0].line else ""
             raise BrokenGameError(
@@ -221,8 +232,13 @@ def _jsonable(report: Report) -> dict[str, Any]:
     return vars(report) | {"ok": report.ok, "findings": findings}
 
 
+def _number(value: float) -> float:
+    """The value as a number that can be printed: utilities may be fractions, say."""
+    return value if isinstance(value, int) else float(value)
+
+
 def _winner(answer: Answer) -> str | None:
-    """Who is proven to win; None where looking further ahead may tell."""
+    """Who wins, by what the algorithm found; None where looking further ahead may tell."""
     if answer.lower > 0 or answer.upper < 0:
         return side_name(MAX if answer.lower > 0 else MIN)
     return "tie" if answer.lower == answer.upper else None
@@ -243,7 +259,10 @@ def _in_words(answer: Answer, game: Game[Any, Any], match: Match) -> str:
 
 
 def _described(name: str, game_class: type[Game[Any, Any]]) -> dict[str, Any]:
-    settings = {p.name: {"default": p.default, "choices": p.choices} for p in parameters(game_class).values()}
+    settings = {}
+    for p in parameters(game_class).values():
+        known = p.default if isinstance(p.default, int | float | str) else p.write(p.default)
+        settings[p.name] = {"default": None if p.default is Signature.empty else known, "choices": p.choices}
     return {"name": name, "summary": _summary(game_class), "parameters": settings}
 
 

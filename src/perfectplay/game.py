@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable
+from dataclasses import fields, is_dataclass
 from hashlib import blake2b
 from math import inf
 from typing import Any, Generic, TypeVar
@@ -37,7 +38,10 @@ class Game(ABC, Generic[State, Action]):
 
     @abstractmethod
     def to_move(self, state: State) -> int:
-        """Whose turn it is: MAX, or MIN (any number above 0). Nothing else says so."""
+        """Whose turn it is: MAX, or MIN (any number above 0). Nothing else says so.
+
+        Where the game is over it may be anyone's.
+        """
 
     @abstractmethod
     def actions(self, state: State) -> Iterable[Action]:
@@ -65,7 +69,8 @@ class Game(ABC, Generic[State, Action]):
         """An integer below 2**64 that no other state has.
 
         The default is the state itself where that is such an integer. It is a 64-bit digest of the
-        state's fields elsewhere: two states with one digest are then unlikely, not impossible.
+        state's fields elsewhere: two states with one digest are then unlikely, not impossible. Of an
+        object that is neither a tuple, a frozenset nor a dataclass, the repr is digested.
         """
         if isinstance(state, int) and 0 <= state <= WORD:
             return state
@@ -127,6 +132,10 @@ def _digest(value: object) -> int:
         for field in value:
             digest = _mix(31 * digest + _digest(field))
         return digest
+    if isinstance(value, frozenset):
+        return _digest(("frozenset", *sorted(map(_digest, value))))
+    if is_dataclass(value):
+        return _digest(tuple(getattr(value, field.name) for field in fields(value) if field.compare))
     return int.from_bytes(blake2b(repr(value).encode(), digest_size=8).digest(), "little")
 
 

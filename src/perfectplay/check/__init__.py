@@ -13,7 +13,7 @@ from perfectplay.check.contract import CHECKS
 from perfectplay.check.inspection import BROKEN, LENGTH, Inspection, Place
 from perfectplay.check.report import Finding, Report, short
 from perfectplay.check.values import CHECKS_OF_THE_WHOLE
-from perfectplay.errors import BrokenGameError
+from perfectplay.errors import BadParameterError, BrokenGameError
 from perfectplay.game import Game
 
 __all__ = ["Finding", "Report", "check_game"]
@@ -34,6 +34,9 @@ def check_game(
     if not isinstance(given, Game):
         what = f"the class {given.__name__}" if isinstance(given, type) else f"a {type(given).__name__}"
         raise BrokenGameError(f"check_game was given {what}: give it a game, made of a subclass of Game.")
+    if states < 1 or playouts < 0 or not seconds > 0:
+        asked = f"{states} states, {playouts} playouts and {seconds:g} seconds"
+        raise BadParameterError(f"cannot check with {asked}: give at least 1, 0 and more than 0.")
     look = Inspection(game, Random(seed), CHECKS)  # noqa: S311
     explored, complete, played = 0, False, 0
     try:

@@ -177,8 +177,12 @@ class Inspection:
             self.note(f"{method}-not-bool", place, f"{method}(state) gave {short(first)}")
         if method not in RULES and not self.thorough:
             return first
-        if of_the_state and self.discovered[0].below:
-            self.quietly("result", self.discovered[0].state, self.discovered[0].below[0][0])
+        start = self.discovered[0] if self.discovered else None
+        if of_the_state and start and start.below:
+            self.quietly("result", start.state, start.below[0][0])
+            if method == "utility":  # which comes last, and must not rest on what came before
+                for rule in ("to_move", "is_terminal", "actions"):
+                    self.quietly(rule, start.state)
         later = self.call(place, method, *arguments)
         is_state = method in ("initial", "result")
         equal = later is not BROKEN and same(first, later)

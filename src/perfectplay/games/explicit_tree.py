@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
+from numbers import Real
 from typing import Any
 
 from perfectplay.errors import BadParameterError
@@ -117,7 +118,7 @@ class ExplicitTree(Game[Any, Any]):
                         "give its moves or its utility."
                     )
         for state, worth in self.utilities.items():
-            if not isinstance(worth, int | float):
+            if not isinstance(worth, Real):
                 raise BadParameterError(f"the utility {worth!r} of state {state!r} is no number: give one.")
         if self.start not in known:
             raise BadParameterError(f"the start {self.start!r} is not given: give its moves or its utility.")

@@ -51,7 +51,7 @@ class Parameter(NamedTuple):
         if self.kind is bool:
             return "yes or no"
         if get_origin(self.kind) is Literal:
-            return " or ".join(get_args(self.kind))
+            return " or ".join(map(str, get_args(self.kind)))
         if (get_origin(self.kind) or self.kind) is tuple:
             return "whole numbers, as in 3+4+5"
         return {int: "a whole number", float: "a number"}.get(self.kind, "a word")
@@ -178,7 +178,8 @@ def _module(path: Path) -> ModuleType:
     assert spec.loader is not None, "every .py file has one"
     module = importlib.util.module_from_spec(spec)
     sys.modules[path.stem], shadowed = module, sys.modules.get(path.stem)  # dataclasses look it up
-    sys.path.insert(0, str(path.parent.resolve()))  # its own imports stand beside it
+    beside = str(path.parent.resolve())
+    sys.path.insert(0, beside)  # for what it imports
     try:
         spec.loader.exec_module(module)
     except Exception as error:
@@ -188,7 +189,7 @@ def _module(path: Path) -> ModuleType:
             f'{path} cannot be imported: it exits by itself; put that under if __name__ == "__main__".'
         ) from None
     finally:
-        sys.path.pop(0)
+        sys.path.remove(beside)
         if shadowed is not None:
             sys.modules[path.stem] = shadowed
     return module
@@ -208,9 +209,8 @@ def _read_flag(kind: Any, text: str) -> bool:
     return {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}[text.lower()]
 
 
-def _read_choice(kind: Any, text: str) -> str:
-    choices: dict[str, str] = {choice: choice for choice in get_args(kind)}
-    return choices[text.lower()]
+def _read_choice(kind: Any, text: str) -> Any:
+    return {str(choice).lower(): choice for choice in get_args(kind)}[text.lower()]
 
 
 def _read_tuple(kind: Any, text: str) -> tuple[int, ...]:

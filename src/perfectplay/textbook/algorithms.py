@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import inf, isfinite
+from numbers import Real
 from types import CodeType, TracebackType
 from typing import Any, NamedTuple
 
@@ -47,8 +48,8 @@ class Answer(NamedTuple):
     value: float  # to MAX
     action: Any  # None where the game is over
     table: Mapping[Any, Any] | None  # None for an algorithm without one
-    lower: float  # lower <= value <= upper is proven; with a depth, the search may have stopped and guessed
-    upper: float
+    lower: float  # lower <= value <= upper, however wrong the guesses of a search with a depth may be;
+    upper: float  # equal where there were none. The two unsound algorithms can be wrong about it
     nodes: int
     prunings: int
 
@@ -80,6 +81,7 @@ class Algorithm:
     prunes: bool = False
     has_table: bool = False
     takes_depth: bool = False
+    sound: bool = True  # False: the printed form can be wrong, see the errata
     depth: int | None = None  # where nobody gives one; None: to the end of the game
 
 
@@ -98,12 +100,13 @@ def run_counted(
         found = algorithm.find(game, state, algorithm.depth if depth is None else depth)
     except RecursionError as error:
         raise _explained(error, algorithm, depth) from None
-    if not isinstance(found.value, int | float) or not isfinite(found.value):
+    worth: Any = found.value
+    if not isinstance(worth, Real) or not isfinite(worth):
         raise BrokenGameError(
-            f"the search found the value {found.value!r}: either a state has no actions and is not terminal, "
+            f"the search found the value {worth!r}: either a state has no actions and is not terminal, "
             "or a worth is not a finite number; check_game says where."
         )
-    worth = found.value + 0  # a tie is 0, never -0.0
+    worth = worth + 0  # a tie is 0, never -0.0
     lower, upper = found.limits or (worth, worth)
     return Answer(worth, found.action, found.table, lower, upper, game.nodes, game.prunings)
 
@@ -245,6 +248,7 @@ ALGORITHMS: dict[str, Algorithm] = {
             f"{_COURSE} and pruning; stores bounds as values (see the errata)",
             prunes=True,
             has_table=True,
+            sound=False,
         ),
         Algorithm(
             "alpha-beta-with-heuristics",
@@ -253,6 +257,7 @@ ALGORITHMS: dict[str, Algorithm] = {
             f"{_COURSE}, pruning and a depth (see the errata)",
             prunes=True,
             has_table=True,
+            sound=False,
             takes_depth=True,
             depth=DEPTH,
         ),
