@@ -36,10 +36,10 @@ def has_line(board: int, shifts: Shifts) -> bool:
 
 def count_lines(board: int, shifts: Shifts) -> int:
     """How many lines of k stones `board` holds."""
-    along = across = falling = rising = board
-    for shift_along, shift_across, shift_falling, shift_rising in shifts:
-        along &= along >> shift_along
-        across &= across >> shift_across
-        falling &= falling >> shift_falling
-        rising &= rising >> shift_rising
-    return along.bit_count() + across.bit_count() + falling.bit_count() + rising.bit_count()
+    count = 0
+    for direction in range(4):
+        starts = board
+        for shift in shifts:
+            starts &= starts >> shift[direction]
+        count += starts.bit_count()
+    return count
