@@ -72,9 +72,7 @@ class Game(ABC, Generic[State, Action]):
         state's fields elsewhere: two states with one digest are then unlikely, not impossible. Of an
         object that is neither a tuple, a frozenset nor a dataclass, the repr is digested.
         """
-        if isinstance(state, int) and 0 <= state <= WORD:
-            return state
-        return _digest(state)
+        return default_key(state)
 
     def order(self, state: State, action: Action) -> float:
         """How promising an action looks: the higher, the earlier a search should try it."""
@@ -121,6 +119,11 @@ class Game(ABC, Generic[State, Action]):
 def same_side(player: int, other: int) -> bool:
     """Do these two players want the same? All MIN players do."""
     return (player == MAX) == (other == MAX)
+
+
+def default_key(state: Hashable) -> int:
+    """An integer below 2**64: the state itself if it is one, or else a digest of what is in it."""
+    return state if isinstance(state, int) and 0 <= state <= WORD else _digest(state)
 
 
 def _digest(value: object) -> int:

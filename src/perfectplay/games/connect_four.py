@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from perfectplay.errors import BadParameterError
-from perfectplay.game import Game
+from perfectplay.game import Game, default_key
 from perfectplay.games.lines import Shifts, count_lines, has_line, line_shifts
 
 # The stones of the player to move, all stones, how many there are, and whether the last one made a line.
@@ -125,7 +125,7 @@ class ConnectFour(Game[State, int]):
 
     def key(self, state: State) -> int:
         """In each column, the mover's stones plus all stones: no two columns give the same sum."""
-        return state[0] + state[1] if self.cols * (self.rows + 1) <= 64 else super().key(state)
+        return state[0] + state[1] if self.cols * (self.rows + 1) <= 64 else default_key(state)
 
     def canonical(self, state: State) -> State:
         """The smaller of this board and its mirror image."""

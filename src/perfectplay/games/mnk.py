@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from perfectplay.errors import BadParameterError
-from perfectplay.game import Game
+from perfectplay.game import Game, default_key
 from perfectplay.games.lines import Shifts, count_lines, has_line, line_shifts
 
 # The stones of the player to move, all stones, how many there are, and whether the last one made a line.
@@ -88,7 +88,7 @@ class MNK(Game[State, int]):
     def key(self, state: State) -> int:
         mover, mask, _, _ = state
         width = self.n * (self.m + 1)
-        return mask | mover << width if 2 * width <= 64 else super().key(state)
+        return mask | mover << width if 2 * width <= 64 else default_key(state)
 
     def canonical(self, state: State) -> State:
         """The smallest of the boards that turning and mirroring make of this one."""
