@@ -120,7 +120,7 @@ def test_each_broken_game_gives_its_own_finding(broken: Broken) -> None:
 
 def test_the_gallery_shows_every_kind_of_finding() -> None:
     shown = {broken.kind for broken in GALLERY}
-    for kind in REMEDIES | WARNINGS:
+    for kind in (REMEDIES | WARNINGS).keys() - {"compiled-differs"}:  # that one is in test_engine.py
         assert any(kind in other for other in shown), kind
     for method in WANTED:
         assert f"{method.replace('_', '-')}-wrong" in shown

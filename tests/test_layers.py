@@ -18,6 +18,7 @@ LAYERS = [
     {"dialogue"},
     {"terminal"},
     {"play", "check"},
+    {"engine"},
     {"textbook", "games"},
     {"game"},
     {"errors"},
@@ -56,10 +57,10 @@ def test_imports_point_down(path):
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
-def test_the_textbook_the_games_and_the_contract_use_the_standard_library_only(path):
+def test_numba_is_the_engines_alone_and_rich_the_terminals(path):
     module = path.relative_to(SOURCE).with_suffix("").parts[0]
     outside = {name.split(".")[0] for name in imports(path)} - sys.stdlib_module_names - {"perfectplay"}
-    assert outside <= ({"rich"} if module == "terminal" else set())
+    assert outside <= {"terminal": {"rich"}, "engine": {"numba"}}.get(module, set())
 
 
 def test_a_layer_is_named_for_every_file():

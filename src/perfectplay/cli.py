@@ -205,7 +205,13 @@ def _play(arguments: argparse.Namespace, terminal: Terminal) -> int:
 def _check(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Look for mistakes in a game class."""
     game = load_game(arguments.game)
-    report = check_game(game, states=arguments.states, playouts=arguments.playouts, seconds=arguments.seconds)
+    report = check_game(
+        game,
+        states=arguments.states,
+        playouts=arguments.playouts,
+        seconds=arguments.seconds,
+        compiled=not arguments.no_compile,
+    )
     if arguments.json:
         terminal.say(json.dumps(_jsonable(report), indent=2))
     else:
@@ -386,6 +392,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="S",
         help="when to leave a slow game (about %(default)g)",
     )
+    check.add_argument("--no-compile", action="store_true", help="do not compare with the compiled game")
     for made in (games, textbook, check):
         made.add_argument("--json", action="store_true", help="print JSON instead of text")
     return parser

@@ -11,6 +11,7 @@ from typing import Any
 
 from perfectplay.check.contract import CHECKS
 from perfectplay.check.inspection import BROKEN, LENGTH, Inspection, Place
+from perfectplay.check.machine import compare
 from perfectplay.check.report import Finding, Report, short
 from perfectplay.check.values import CHECKS_OF_THE_WHOLE
 from perfectplay.errors import BadParameterError, BrokenGameError
@@ -23,12 +24,19 @@ ENDGAME = 10  # states examined around the end of a playout
 
 
 def check_game(
-    game: Game[Any, Any], *, states: int = 6_000, playouts: int = 100, seed: int = 0, seconds: float = 4.0
+    game: Game[Any, Any],
+    *,
+    states: int = 6_000,
+    playouts: int = 100,
+    seed: int = 0,
+    seconds: float = 4.0,
+    compiled: bool = False,
 ) -> Report:
     """Does `game` keep the contract of `perfectplay.Game`?
 
     Looks at no more than so many states from the start, and at so many random playouts; the seed
-    makes them the same every time. A game whose methods are slow is left after about `seconds`.
+    makes them the same every time. A game whose methods are slow is left after about `seconds`. With
+    `compiled`, the rules are also compiled, and both forms compared: that takes a few seconds more.
     """
     given: object = game
     if not isinstance(given, Game):
@@ -38,7 +46,7 @@ def check_game(
         asked = f"{states} states, {playouts} playouts and {seconds:g} seconds"
         raise BadParameterError(f"cannot check with {asked}: give at least 1, 0 and more than 0.")
     look = Inspection(game, Random(seed), CHECKS)  # noqa: S311
-    explored, complete, played = 0, False, 0
+    explored, complete, played, machine = 0, False, 0, ""
     try:
         if root := _begin(look):
             look.allow(0.7 * seconds)
@@ -48,12 +56,15 @@ def check_game(
             look.allow(1.2 * seconds)
             for check in CHECKS_OF_THE_WHOLE:
                 check(look, root)
+            if compiled and not any(severity == "error" for severity, *_ in look.found.values()):
+                machine = compare(look)
     except BrokenGameError:  # it is written down, and what comes after would only follow from it
         complete = False
     except (Exception, SystemExit) as error:
         look.note("state-raises", None, f"looking into states or actions raised {look.told(error)}")
         complete = False
-    return Report(type(game).__name__, look.findings(), explored or look.examined, complete, played)
+    explored = explored or look.examined
+    return Report(type(game).__name__, look.findings(), explored, complete, played, machine)
 
 
 def _begin(look: Inspection) -> Place | None:

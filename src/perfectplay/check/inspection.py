@@ -49,6 +49,7 @@ REMEDIES = {  # by a part of the kind of finding
     "canonical-not-idempotent": "let a representative represent itself",
     "canonical-changes": "let only states that are the same game share a representative",
     "bounds-false": "claim only what is proven",
+    "compiled-differs": "keep integers within 64 bits, and out of the way of // and % by negative numbers",
     "action-name-ambiguous": "give each a name of its own",
     "parse-action-not-inverse": "let action_name() and parse_action() undo each other",
     "parse-action-accepts-nonsense": "raise ValueError",

@@ -40,6 +40,7 @@ class Report:
     states: int  # explored from the start
     complete: bool  # are these all that play can reach?
     playouts: int
+    machine: str = ""  # how it runs: compiled or interpreted, and why; empty if nobody asked
 
     @property
     def ok(self) -> bool:
@@ -52,6 +53,7 @@ class Report:
         verdict = ", ".join([*(["lawful"] if self.ok else []), *(counted(*pair) for pair in counts)])
         states = f"{'all' if self.complete else 'the first'} {counted(self.states, 'state')}"
         headline = f"{self.game}: {verdict}; {states} and {counted(self.playouts, 'playout')} checked"
+        headline += f"\n{self.game} {self.machine}" if self.machine else ""
         return "\n\n".join([headline, *map(str, self.findings)])
 
 

@@ -1,0 +1,230 @@
+"""The bridge: a game object becomes a value that numba can compile with, its class as it stands.
+
+Every game has a numba type of its own, named after its class, its configuration and the digest of its
+rules. The value itself is empty: a method of the type is the method of the class, and an attribute is a
+constant. So a function under `njit` takes a game as an argument and calls its rules, and its entry in
+numba's cache on disk is found again by a new process, and only as long as the rules are the same.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+from numba import njit, types, uint64
+from numba.core import cgutils
+from numba.extending import (
+    NativeValue,
+    models,
+    overload,
+    overload_attribute,
+    overload_method,
+    register_model,
+    typeof_impl,
+    unbox,
+)
+
+from perfectplay.engine.digest import is_plain, rules_digest
+from perfectplay.game import Game, default_key
+
+_games: dict[str, Game[Any, Any]] = {}  # by the name of their type
+_functions: dict[Callable[..., Any], Any] = {}  # what the rules call, compiled
+_bridged: set[tuple[str, int]] = set()  # methods by name and number of arguments, attributes with -1
+
+
+class GameType(types.Type):
+    """The type of a game; two games share one exactly if they have the same rules and configuration."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name=name)
+
+    @property
+    def game(self) -> Game[Any, Any]:
+        """The game that the type stands for."""
+        return _games[self.name]
+
+    def __reduce__(self) -> tuple[Any, ...]:  # how it is written into numba's cache on disk
+        return GameType, (self.name,)
+
+
+register_model(GameType)(models.OpaqueModel)
+
+
+@unbox(GameType)
+def _unbox_game(game_type: GameType, game: Any, context: Any) -> NativeValue:
+    return NativeValue(cgutils.get_null_value(context.context.get_value_type(game_type)))
+
+
+@typeof_impl.register(Game)
+def game_type(game: Game[Any, Any], context: object = None) -> GameType:
+    """The numba type of a game, made when it is first asked for."""
+    game_class = type(game)
+    configuration = ", ".join(f"{name}={value!r}" for name, value in constants(game).items())
+    name = f"{game_class.__module__}.{game_class.__qualname__}({configuration}) {_digest(game_class)}"
+    if name not in _games:
+        _games[name] = game
+        for method in methods(game_class).values():
+            _learn(method.__code__, method.__globals__)
+            _bridge_method(method)
+        for attribute in constants(game):
+            _bridge_attribute(attribute)
+    return GameType(name)
+
+
+@typeof_impl.register(FunctionType)
+def _function_type(function: FunctionType, context: object) -> types.Type | None:
+    """Functions that some rule calls are compiled with it; what other functions are is not our business."""
+    compiled = _functions.get(function)
+    return None if compiled is None else types.Dispatcher(compiled)
+
+
+def methods(game_class: type[Game[Any, Any]]) -> dict[str, FunctionType]:
+    """The methods of a class, inherited ones included, by name."""
+    members = {name: inspect.getattr_static(game_class, name) for name in dir(game_class)}
+    return {
+        name: member
+        for name, member in members.items()
+        if isinstance(member, FunctionType) and not name.startswith("__")
+    }
+
+
+def constants(game: Game[Any, Any]) -> dict[str, Any]:
+    """The attributes of a game that are plain values: its configuration, and what its class sets."""
+    names = [name for name in dir(game) if not name.startswith("_")]
+    members = {name: getattr(game, name) for name in names}
+    return {name: value for name, value in members.items() if is_plain(value)}
+
+
+_digests: dict[type[Game[Any, Any]], str] = {}
+
+
+def _digest(game_class: type[Game[Any, Any]]) -> str:
+    if game_class not in _digests:
+        _digests[game_class] = rules_digest(game_class)
+    return _digests[game_class]
+
+
+def _bridge_method(method: FunctionType) -> None:
+    name = method.__name__
+    parameters = list(inspect.signature(method).parameters.values())
+    if (name, len(parameters)) in _bridged:
+        return
+    _bridged.add((name, len(parameters)))
+
+    def resolve(game: GameType, *arguments: Any, **named: Any) -> Callable[..., Any] | None:
+        found = methods(type(game.game)).get(name)
+        return found if found is not None and found.__code__.co_argcount == len(parameters) else None
+
+    # numba takes the arguments apart by the signature of what resolves the method
+    bare = [parameter.replace(annotation=inspect.Parameter.empty) for parameter in parameters]
+    vars(resolve)["__signature__"] = inspect.Signature(bare)
+    overload_method(GameType, name, strict=False)(resolve)
+
+
+def _bridge_attribute(name: str) -> None:
+    if (name, -1) in _bridged:
+        return
+    _bridged.add((name, -1))
+
+    def resolve(game: GameType) -> Callable[..., Any] | None:
+        known = constants(game.game)
+        if name not in known:
+            return None
+        value = known[name]
+        return lambda game: value
+
+    overload_attribute(GameType, name, strict=False)(resolve)
+
+
+def _learn(code: CodeType, scope: dict[str, Any]) -> None:
+    """Compile the functions that code calls by a name of its module, and those that they call."""
+    for function in _called(code, scope):
+        if function not in _functions:
+            _functions[function] = njit(function)
+            _learn(function.__code__, function.__globals__)
+
+
+def _called(code: CodeType, scope: dict[str, Any]) -> Iterator[FunctionType]:
+    for name in code.co_names:
+        value = scope.get(name)
+        members = [getattr(value, other, None) for other in code.co_names]
+        for function in [value, *(members if isinstance(value, ModuleType) else [])]:
+            if isinstance(function, FunctionType):
+                yield function
+    for part in code.co_consts:
+        if isinstance(part, CodeType):
+            yield from _called(part, scope)
+
+
+# What Python's integers can do and numba's cannot yet, and the default key in machine arithmetic.
+
+
+@overload_method(types.Integer, "bit_count", strict=False)
+def _bit_count(number: types.Integer) -> Callable[..., Any]:
+    def bit_count(number: Any) -> Any:
+        count = 0
+        left = uint64(number)
+        while left:
+            left &= left - uint64(1)
+            count += 1
+        return count
+
+    return bit_count
+
+
+def compiled_key(state: Any) -> int:
+    """The twin of `default_key`: the same key of the same state, by the arithmetic of 64-bit words."""
+    raise NotImplementedError
+
+
+@overload(compiled_key, strict=False)
+def _compiled_key(state: types.Type) -> Callable[..., Any]:
+    if isinstance(state, types.Integer):
+        return lambda state: uint64(state) if state >= 0 else compiled_digest(state)
+    return lambda state: compiled_digest(state)
+
+
+def compiled_digest(value: Any) -> int:
+    """The twin of the digest in `default_key`."""
+    raise NotImplementedError
+
+
+@overload(compiled_digest, strict=False)
+def _compiled_digest(value: types.Type) -> Callable[..., Any] | None:
+    if isinstance(value, types.Integer | types.Boolean):
+        return lambda value: _mix(uint64(value))
+    if isinstance(value, types.BaseTuple):
+        length = len(value)
+        return lambda value: _fold(value, _mix(uint64(length)))
+    return None
+
+
+def _fold(fields: Any, digest: Any) -> Any:
+    raise NotImplementedError
+
+
+@overload(_fold, strict=False)
+def _compiled_fold(fields: types.Type, digest: types.Type) -> Callable[..., Any]:
+    if len(fields) == 0:
+        return lambda fields, digest: digest
+    return lambda fields, digest: _fold(
+        fields[1:], _mix(uint64(uint64(31) * digest + compiled_digest(fields[0])))
+    )
+
+
+@njit
+def _mix(word: Any) -> Any:
+    word = uint64(word + uint64(0x9E3779B97F4A7C15))
+    word = uint64((word ^ (word >> uint64(30))) * uint64(0xBF58476D1CE4E5B9))
+    word = uint64((word ^ (word >> uint64(27))) * uint64(0x94D049BB133111EB))
+    return word ^ (word >> uint64(31))
+
+
+@njit
+def _key(state: Any) -> Any:
+    return compiled_key(state)
+
+
+_functions[default_key] = _key

@@ -1,0 +1,52 @@
+"""Compiled functions, kept on disk where there is a place for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from hashlib import blake2b
+from typing import Any
+
+from numba import njit
+from numba.core.caching import FunctionCache, IndexDataCacheFile
+
+from perfectplay.engine.bridge import GameType
+
+
+def compiled(function: Callable[..., Any]) -> Any:
+    """The function in machine code, which a new process finds on disk if the disk can be written."""
+    dispatcher = njit(function)
+    try:
+        dispatcher._cache = _GameCache(function)
+    except RuntimeError:  # numba found no directory for it
+        pass
+    return dispatcher
+
+
+class _GameCache(FunctionCache):
+    """numba's cache on disk with an index for each game.
+
+    In one index for all, the entry of a game names the class of its states, and could not be read where
+    that class cannot be imported: no other game would then be found.
+    """
+
+    def load_overload(self, signature: Any, target_context: Any) -> Any:
+        self._choose_index(signature)
+        try:
+            return super().load_overload(signature, target_context)
+        except Exception:  # whatever is on disk cannot be used here: compile it again
+            return None
+
+    def save_overload(self, signature: Any, data: Any) -> None:
+        self._choose_index(signature)
+        try:
+            super().save_overload(signature, data)
+        except Exception:  # a full disk, or an index that cannot be read: what was compiled is there
+            return
+
+    def _choose_index(self, signature: Iterable[Any]) -> None:
+        games = " ".join(kind.name for kind in signature if isinstance(kind, GameType))
+        self._cache_file = IndexDataCacheFile(
+            cache_path=self._cache_path,
+            filename_base=f"{self._impl.filename_base}.{blake2b(games.encode(), digest_size=8).hexdigest()}",
+            source_stamp=self._impl.locator.get_source_stamp(),
+        )

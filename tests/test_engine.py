@@ -1,0 +1,335 @@
+"""From class to machine code: the bridge, the digest of the rules, and why a class does not compile."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from textwrap import dedent
+from typing import Any, NamedTuple
+
+import pytest
+
+import uncompilable
+from perfectplay import MAX, MIN, Game, load_game
+from perfectplay.check import check_game
+from perfectplay.engine import perft, rules_digest, why_not
+from perfectplay.engine.perft import compiled_perft
+from perfectplay.engine.probes import PROBES
+from perfectplay.game import default_key
+from perfectplay.games import ConnectFour, Kalah, Nim, TicTacToe
+
+LIMIT = 10  # a constant of the module, which rules may read
+
+
+def double(number: int) -> int:
+    """A function of the module, which rules may call."""
+    return 2 * number
+
+
+class Pile(NamedTuple):
+    """A state with named fields."""
+
+    left: int
+    turn: int
+
+
+class Named(Game[Any, Any]):
+    """Take 1 or 2; states are NamedTuples, rules call helpers, functions, and read constants."""
+
+    most = 2
+
+    def __init__(self, start: int = 7) -> None:
+        self.start = start
+
+    def initial(self) -> Any:
+        return Pile(self.start, MAX)
+
+    def to_move(self, state: Any) -> Any:
+        return state.turn
+
+    def actions(self, state: Any) -> Any:
+        for take in range(1, self.most + 1):
+            if self.fits(state, take):
+                yield take
+
+    def fits(self, state: Any, take: int) -> bool:
+        return take <= state.left
+
+    def result(self, state: Any, action: Any) -> Any:
+        return Pile(state.left - action, 1 - state.turn)
+
+    def is_terminal(self, state: Any) -> Any:
+        return state.left == 0
+
+    def utility(self, state: Any, player: int) -> Any:
+        return -LIMIT if player == state.turn else LIMIT
+
+    def evaluate(self, state: Any, player: int) -> Any:
+        return double(state.left) % 3 - 1 if player == MAX else 1 - double(state.left) % 3
+
+
+class Listed(Named):
+    """The same with a list of tuples for actions, and nested tuples for states."""
+
+    most = 3
+
+    def initial(self) -> Any:
+        return (self.start, 0), MAX
+
+    def to_move(self, state: Any) -> Any:
+        return state[1]
+
+    def actions(self, state: Any) -> Any:
+        return [(take, state[1]) for take in range(1, min(self.most, state[0][0]) + 1)]
+
+    def result(self, state: Any, action: Any) -> Any:
+        (left, moves), turn = state
+        return (left - action[0], moves + 1), 1 - turn
+
+    def is_terminal(self, state: Any) -> Any:
+        return state[0][0] == 0
+
+    def utility(self, state: Any, player: int) -> Any:
+        return state[0][1] if player == MAX else -state[0][1]
+
+    def evaluate(self, state: Any, player: int) -> Any:
+        return 0
+
+
+GAMES = [
+    ConnectFour(),
+    ConnectFour(4, 5, 3, score="course"),
+    TicTacToe(),
+    Nim(),
+    Nim((1, 2), misere=True),
+    Kalah(),
+    Kalah(3, 2, empty_capture=True),
+    Named(),
+    Listed(),
+]
+
+
+def name_of(game):
+    return repr(game).partition(" at ")[0]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=name_of)
+def test_a_compiled_game_gives_the_answers_of_the_class(game):
+    """Every method, on random lines of play: the slow twin and the fast one."""
+    assert why_not(game) is None
+    random = Random(0)
+    for _ in range(20):
+        state = game.initial()
+        while True:
+            actions = list(game.actions(state))
+            for method, (probe, arguments) in PROBES.items():
+                if method in ("utility", "evaluate") and (method == "utility") == bool(actions):
+                    continue
+                for second in {"s": [()], "a": [(a,) for a in actions], "p": [(MAX,), (MIN,)]}[arguments[-1]]:
+                    wanted = getattr(game, method)(state, *second)
+                    wanted = list(wanted) if method == "actions" else wanted
+                    assert probe(game, state, *second) == wanted, (method, state, second)
+            if not actions:
+                break
+            state = game.result(state, random.choice(actions))
+
+
+def test_perft_counts_lines_of_play():
+    """Tic-tac-toe, lines of n moves: 9, 72, 504, 3024, 15120, 54720; nobody wins before the fifth."""
+    game = TicTacToe()
+    counts = [1, 9, 72, 504, 3024, 15120, 54720]
+    assert [perft(game, game.initial(), depth) for depth in range(5)] == counts[:5]
+    assert [compiled_perft(game, game.initial(), depth) for depth in range(7)] == counts
+
+
+@pytest.mark.parametrize("game", GAMES[:6], ids=name_of)
+def test_perft_is_the_same_compiled(game):
+    assert compiled_perft(game, game.initial(), 4) == perft(game, game.initial(), 4)
+
+
+def test_two_configurations_of_a_game_live_side_by_side():
+    for start in (3, 4, 5):
+        game = Named(start)
+        assert compiled_perft(game, game.initial(), 2) == perft(game, game.initial(), 2)
+        assert PROBES["actions"][0](game, Pile(1, MAX)) == [1]
+
+
+def test_two_classes_of_the_same_name_live_side_by_side():
+    def made(most):
+        class Named2(Named):
+            pass
+
+        Named2.most = most
+        return Named2()
+
+    for most in (1, 2, 3):
+        assert PROBES["actions"][0](made(most), Pile(9, MAX)) == list(range(1, most + 1))
+
+
+def test_the_default_key_is_the_same_in_machine_code():
+    class Keyed(Named):
+        def key(self, state):
+            return default_key(state)
+
+    game = Keyed()
+    for state in [Pile(0, 0), Pile(-5, 1), Pile(2**62, 7)]:
+        assert PROBES["key"][0](game, state) == default_key(state)
+    assert PROBES["key"][0](Nim(), 12345) == 12345
+
+
+# The digest.
+
+RULES = """
+    from perfectplay import Game
+    import {helper}
+    from {helper} import STEP
+
+    class Rules(Game):
+        {comment}
+        def initial(self): return 0
+        def to_move(self, state): return state % 2
+        def actions(self, state): return [{action}] if state < 5 else [0][:0]
+        def result(self, state, action): return state + {helper}.step(action)
+        def is_terminal(self, state): return state >= 5
+        def utility(self, state, player): return STEP if player == 0 else -STEP
+"""
+HELPER = """
+    STEP = {constant}
+    def step(action): return inner(action)
+    def inner(action): return action {change}
+"""
+
+
+def digest_of(tmp_path, number, *, comment="", action="1", constant="1", change=""):
+    helper = f"helper_{tmp_path.name.replace('-', '_')}_{number}"
+    (tmp_path / f"{helper}.py").write_text(dedent(HELPER.format(constant=constant, change=change)))
+    path = tmp_path / f"rules_{number}.py"
+    path.write_text(dedent(RULES.format(helper=helper, comment=comment, action=action)))
+    source = path.read_text().replace(helper, "helper")
+    path.write_text(source)
+    (tmp_path / "helper.py").write_text((tmp_path / f"{helper}.py").read_text())
+    sys.modules.pop("helper", None)
+    return rules_digest(type(load_game(f"{path}:Rules")))
+
+
+def test_the_digest_changes_with_the_rules_and_all_that_they_depend_on_and_with_nothing_else(tmp_path):
+    first = digest_of(tmp_path, 0)
+    assert digest_of(tmp_path, 1) == first
+    assert digest_of(tmp_path, 2, comment="# the same rules, one line down\n") == first
+    edits = [{"action": "2"}, {"constant": "3"}, {"change": "+ 1"}]
+    digests = {digest_of(tmp_path, 3 + number, **edit) for number, edit in enumerate(edits)}
+    assert len(digests | {first}) == 4
+
+
+# The cache.
+
+PROGRAM = """
+from perfectplay import load_game
+from perfectplay.engine.perft import compiled_perft
+game = load_game("{path}:Count")
+print(compiled_perft(game, game.initial(), 3), sum(compiled_perft.stats.cache_hits.values()))
+"""
+COUNT = """
+from perfectplay import Game
+
+class Count(Game):
+    def initial(self): return 0
+    def to_move(self, state): return 0
+    def actions(self, state): return range({width})
+    def result(self, state, action): return state + 1
+    def is_terminal(self, state): return False
+    def utility(self, state, player): return 0
+"""
+
+
+def in_a_new_process(path: Path, cache: str) -> list[int]:
+    environment = os.environ | {"NUMBA_CACHE_DIR": cache}
+    program = [sys.executable, "-c", PROGRAM.format(path=path)]
+    done = subprocess.run(program, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return [int(word) for word in done.stdout.split()]
+
+
+def test_a_new_process_finds_the_compiled_game_on_disk_until_its_rules_are_edited(tmp_path):
+    path = tmp_path / "count.py"
+    cache = str(tmp_path / "cache")
+    path.write_text(COUNT.format(width=2))
+    assert in_a_new_process(path, cache) == [8, 0]
+    assert in_a_new_process(path, cache) == [8, 1]
+    path.write_text(COUNT.format(width=3))
+    assert in_a_new_process(path, cache) == [27, 0]
+    assert in_a_new_process(path, cache) == [27, 1]
+
+
+def test_a_state_with_named_fields_is_found_on_disk_too_and_keeps_nobody_else_out(tmp_path):
+    named = COUNT.replace(
+        "class Count", "from typing import NamedTuple\nclass Place(NamedTuple):\n    at: int\n\nclass Count"
+    )
+    named = named.replace("return 0\n", "return Place(0)\n", 1).replace("state + 1", "Place(state.at + 1)")
+    cache = str(tmp_path / "cache")
+    (tmp_path / "named.py").write_text(named.format(width=2))
+    (tmp_path / "plain.py").write_text(COUNT.format(width=3))
+    assert in_a_new_process(tmp_path / "named.py", cache) == [8, 0]
+    assert in_a_new_process(tmp_path / "named.py", cache) == [8, 1]
+    assert in_a_new_process(tmp_path / "plain.py", cache) == [27, 0]
+    assert in_a_new_process(tmp_path / "plain.py", cache) == [27, 1]
+
+
+def test_a_cache_that_cannot_be_written_is_no_error(tmp_path):
+    path = tmp_path / "count.py"
+    path.write_text(COUNT.format(width=2))
+    (tmp_path / "file").write_text("")
+    assert in_a_new_process(path, str(tmp_path / "file" / "below")) == [8, 0]
+
+
+# What does not compile.
+
+
+@pytest.mark.parametrize("game", uncompilable.GALLERY, ids=lambda game: game.__name__)
+def test_what_cannot_be_compiled_is_told_with_its_line_and_a_remedy(game):
+    source = Path(uncompilable.__file__).read_text().splitlines()
+    told = why_not(game())
+    start = next(number for number, line in enumerate(source) if line.startswith(f"class {game.__name__}("))
+    line = next(number for number in range(start, len(source)) if "# here" in source[number]) + 1
+    assert told == game.told.format(line=line)
+
+
+def test_a_board_beyond_64_bits_is_told():
+    assert "self.tops, which does not fit into 64 bits; use a smaller board" in why_not(ConnectFour(10, 10))
+
+
+def test_states_of_another_kind_are_told():
+    assert why_not(load_game("figure-5.2")) == "`initial` gives the state 'A'; use an int, or a tuple of ints"
+
+
+# check_game.
+
+
+def test_the_check_says_how_a_game_runs():
+    assert check_game(TicTacToe(), compiled=True).machine == "compiles to the same game, in 500 states"
+    machine = check_game(load_game("figure-5.2"), compiled=True).machine
+    assert machine.startswith("runs interpreted: `initial` gives the state 'A'")
+
+
+def test_without_numba_everything_runs_interpreted(monkeypatch):
+    monkeypatch.setattr("perfectplay.check.machine.find_spec", lambda name: None)
+    report = check_game(TicTacToe(), compiled=True)
+    assert report.ok
+    assert report.machine == "runs interpreted: numba is not installed"
+
+
+def test_the_check_finds_integers_that_wrap():
+    class Wraps(Named):
+        def evaluate(self, state, player):
+            worth = (1 << 60 + state.left) % 1000
+            return worth if player == MAX else -worth
+
+    report = check_game(Wraps(), compiled=True)
+    assert report.machine == "compiles, but to another game"
+    (finding,) = [finding for finding in report.findings if finding.severity == "error"]
+    assert finding.kind == "compiled-differs"
+    assert "in Python and" in finding.message
+    assert not report.ok
