@@ -92,9 +92,20 @@ def methods(game_class: type[Game[Any, Any]]) -> dict[str, FunctionType]:
 
 def constants(game: Game[Any, Any]) -> dict[str, Any]:
     """The attributes of a game that are plain values: its configuration, and what its class sets."""
-    names = [name for name in dir(game) if not name.startswith("_")]
-    members = {name: getattr(game, name) for name in names}
-    return {name: value for name, value in members.items() if is_plain(value)}
+    found = {}
+    for name in dir(game):
+        if not name.startswith("_"):
+            value = _attribute(game, name)
+            if is_plain(value):
+                found[name] = value
+    return found
+
+
+def _attribute(game: Game[Any, Any], name: str) -> Any:
+    try:
+        return getattr(game, name)
+    except Exception:  # a property that has no value here is no constant
+        return game
 
 
 _digests: dict[type[Game[Any, Any]], str] = {}
@@ -165,7 +176,7 @@ def _called(code: CodeType, scope: dict[str, Any]) -> Iterator[FunctionType]:
 def _bit_count(number: types.Integer) -> Callable[..., Any]:
     def bit_count(number: Any) -> Any:
         count = 0
-        left = uint64(number)
+        left = uint64(abs(number))  # as Python has it, the sign does not count
         while left:
             left &= left - uint64(1)
             count += 1
