@@ -204,7 +204,7 @@ def test_bits_are_counted_and_properties_read_as_in_python():
 RULES = """
     from perfectplay import Game
     import {helper}
-    from {helper} import STEP
+    from {helper} import STEP, ROWS
 
     class Rules(Game):
         {comment}
@@ -212,19 +212,21 @@ RULES = """
         def to_move(self, state): return state % 2
         def actions(self, state): return [{action}] if state < 5 else [0][:0]
         def result(self, state, action): return state + {helper}.step(action)
-        def is_terminal(self, state): return state >= 5
+        def is_terminal(self, state): return state >= ROWS[0]
         def utility(self, state, player): return STEP if player == 0 else -STEP
 """
 HELPER = """
+    from array import array
     STEP = {constant}
+    ROWS = {rows}
     def step(action): return inner(action)
     def inner(action): return action {change}
 """
 
 
-def digest_of(tmp_path, number, *, comment="", action="1", constant="1", change=""):
+def digest_of(tmp_path, number, *, comment="", action="1", constant="1", rows="[5]", change=""):
     helper = f"helper_{tmp_path.name.replace('-', '_')}_{number}"
-    (tmp_path / f"{helper}.py").write_text(dedent(HELPER.format(constant=constant, change=change)))
+    (tmp_path / f"{helper}.py").write_text(dedent(HELPER.format(constant=constant, rows=rows, change=change)))
     path = tmp_path / f"rules_{number}.py"
     path.write_text(dedent(RULES.format(helper=helper, comment=comment, action=action)))
     source = path.read_text().replace(helper, "helper")
@@ -238,9 +240,16 @@ def test_the_digest_changes_with_the_rules_and_all_that_they_depend_on_and_with_
     first = digest_of(tmp_path, 0)
     assert digest_of(tmp_path, 1) == first
     assert digest_of(tmp_path, 2, comment="# the same rules, one line down\n") == first
-    edits = [{"action": "2"}, {"constant": "3"}, {"change": "+ 1"}]
+    edits = [
+        {"action": "2"},
+        {"constant": "3"},
+        {"change": "+ 1"},
+        {"rows": "[5, 6]"},
+        {"rows": "array('q', [5])"},
+        {"rows": "array('q', [6])"},
+    ]
     digests = {digest_of(tmp_path, 3 + number, **edit) for number, edit in enumerate(edits)}
-    assert len(digests | {first}) == 4
+    assert len(digests | {first}) == 7
 
 
 # The cache.
@@ -334,10 +343,10 @@ def test_the_check_says_how_a_game_runs():
 
 
 def test_without_numba_everything_runs_interpreted(monkeypatch):
-    monkeypatch.setattr("perfectplay.check.machine.find_spec", lambda name: None)
+    monkeypatch.setitem(sys.modules, "perfectplay.engine", None)
     report = check_game(TicTacToe(), compiled=True)
     assert report.ok
-    assert report.machine == "runs interpreted: numba is not installed"
+    assert report.machine == "runs interpreted: numba cannot be imported here"
 
 
 def test_the_check_finds_integers_that_wrap():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from typing import Any
 
 from perfectplay.check.answers import same
@@ -15,10 +14,10 @@ COMPARED = 500  # states
 
 def compare(look: Inspection) -> str:
     """Ask the compiled game what the interpreted one was asked; in words, how it runs."""
-    if find_spec("numba") is None:
-        return "runs interpreted: numba is not installed"
-    from perfectplay.engine import why_not  # here, for it takes its time
-
+    try:
+        from perfectplay.engine import why_not  # here, for it takes its time
+    except ImportError:
+        return "runs interpreted: numba cannot be imported here"
     if reason := why_not(look.game):
         return f"runs interpreted: {reason}"
     places = list(look.places.values())

@@ -169,7 +169,8 @@ def _called(code: CodeType, scope: dict[str, Any]) -> Iterator[FunctionType]:
             yield from _called(part, scope)
 
 
-# What Python's integers can do and numba's cannot yet, and the default key in machine arithmetic.
+# What Python's integers can do and numba's cannot yet, and the default key in machine arithmetic. The
+# functions that only raise are never run: numba compiles their overloads wherever they are called.
 
 
 @overload_method(types.Integer, "bit_count", strict=False)

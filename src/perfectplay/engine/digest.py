@@ -50,10 +50,11 @@ def _parts_of_value(name: str, value: object, seen: set[object]) -> Iterator[str
     elif isinstance(value, type):
         yield f"{name} is a class"
         yield from _parts_of_class(value, seen)
-    elif is_plain(value):
+    elif is_plain(value) or isinstance(value, list | dict | set | frozenset):
         yield f"{name} = {value!r}"
-    else:
-        yield f"{name} is a {type(value).__qualname__}"
+    else:  # an array counts by what is in it, an object by its class
+        contents = value.tobytes().hex() if hasattr(value, "tobytes") else ""
+        yield f"{name} is a {type(value).__qualname__} {contents}"
 
 
 def _parts_of_function(function: FunctionType, seen: set[object]) -> Iterator[str]:
@@ -69,10 +70,9 @@ def _parts_of_function(function: FunctionType, seen: set[object]) -> Iterator[st
         for name in code.co_names:
             value = function.__globals__.get(name)
             if isinstance(value, ModuleType):
-                members = [(other, getattr(value, other, None)) for other in code.co_names]
-                for member, found in members:
-                    if isinstance(found, FunctionType) or (found is not None and is_plain(found)):
-                        yield from _parts_of_value(f"{name}.{member}", found, seen)
+                for member in code.co_names:
+                    if member in vars(value):
+                        yield from _parts_of_value(f"{name}.{member}", vars(value)[member], seen)
             elif name in function.__globals__:
                 yield from _parts_of_value(name, value, seen)
 
