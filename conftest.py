@@ -8,10 +8,15 @@ import sys
 from doctest import ELLIPSIS, OutputChecker
 from pathlib import Path
 
+from hypothesis import settings
 from sybil import Example, Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
 
 ROOT = Path(__file__).parent
+
+# The same examples in every run: a change is judged by what it changes, not by luck.
+settings.register_profile("steady", derandomize=True, deadline=None)
+settings.load_profile("steady")
 
 
 def session(example: Example) -> str | None:

@@ -89,6 +89,11 @@ def test_the_default_key_tells_tuples_apart(states):
     assert all(0 <= key <= WORD for key in keys)
 
 
+def test_the_default_key_tells_an_empty_tuple_from_nothing():
+    states = (0,), ((),), ((0,),), (((),),), (0, 0), (0, ()), ((), 0), ()
+    assert len({OneMove().key(state) for state in states}) == len(states)
+
+
 def tuple_wrapped(state):
     return tuple(map(tuple_wrapped, state)) if isinstance(state, tuple) else state & WORD
 

@@ -18,6 +18,7 @@ MAX = 0
 MIN = 1  # player 2, 3, ... of a game with more of them are MIN players too
 
 WORD = 2**64 - 1  # the largest key
+TUPLE = 0x2545F4914F6CDD1D  # begins the digest of a tuple, so that () is not 0
 
 
 class Game(ABC, Generic[State, Action]):
@@ -131,7 +132,7 @@ def _digest(value: object) -> int:
     if isinstance(value, int) and -(2**63) <= value <= WORD:
         return _mix(value & WORD)
     if isinstance(value, tuple):
-        digest = _mix(len(value))
+        digest = _mix(TUPLE + len(value))
         for field in value:
             digest = _mix(31 * digest + _digest(field))
         return digest

@@ -27,7 +27,7 @@ from numba.extending import (
 )
 
 from perfectplay.engine.digest import is_plain, rules_digest
-from perfectplay.game import Game, default_key
+from perfectplay.game import TUPLE, Game, default_key
 
 _games: dict[str, Game[Any, Any]] = {}  # by the name of their type
 _functions: dict[Callable[..., Any], Any] = {}  # what the rules call, compiled
@@ -208,8 +208,8 @@ def _compiled_digest(value: types.Type) -> Callable[..., Any] | None:
     if isinstance(value, types.Integer | types.Boolean):
         return lambda value: _mix(uint64(value))
     if isinstance(value, types.BaseTuple):
-        length = len(value)
-        return lambda value: _fold(value, _mix(uint64(length)))
+        start = TUPLE + len(value)
+        return lambda value: _fold(value, _mix(uint64(start)))
     return None
 
 
