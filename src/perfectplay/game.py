@@ -79,6 +79,10 @@ class Game(ABC, Generic[State, Action]):
         """How promising an action looks: the higher, the earlier a search should try it."""
         return 0
 
+    def candidates(self, state: State) -> Iterable[Action]:
+        """The actions that a search need try: some of the legal ones, a best one among them."""
+        return self.actions(state)
+
     def bounds(self, state: State, player: int) -> tuple[float, float]:
         """Proven limits of the value of `state` to `player`: lower <= value <= upper."""
         return -inf, inf
