@@ -16,7 +16,7 @@ import uncompilable
 from perfectplay import MAX, MIN, Game, load_game
 from perfectplay.check import check_game
 from perfectplay.engine import perft, rules_digest, why_not
-from perfectplay.engine.perft import compiled_perft
+from perfectplay.engine.leaves import compiled_perft
 from perfectplay.engine.probes import PROBES
 from perfectplay.game import default_key
 from perfectplay.games import ConnectFour, Kalah, Nim, TicTacToe
@@ -256,7 +256,7 @@ def test_the_digest_changes_with_the_rules_and_all_that_they_depend_on_and_with_
 
 PROGRAM = """
 from perfectplay import load_game
-from perfectplay.engine.perft import compiled_perft
+from perfectplay.engine.leaves import compiled_perft
 game = load_game("{path}:Count")
 print(compiled_perft(game, game.initial(), 3), sum(compiled_perft.stats.cache_hits.values()))
 """

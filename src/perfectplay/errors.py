@@ -34,6 +34,14 @@ class EndlessGameError(PerfectPlayError):
     """A game that returns to an earlier state, or goes too deep, for an algorithm that plays it out."""
 
 
+class GameOverError(PerfectPlayError):
+    """A search was asked about a state in which the game is over."""
+
+
+class CompileError(PerfectPlayError):
+    """A game whose rules cannot be compiled, where nothing else would do."""
+
+
 def did_you_mean(word: str, words: Iterable[str]) -> str:
     """The end of an error message: the nearest of `words`, or else all of them."""
     known = list(words)

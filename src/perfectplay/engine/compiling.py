@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cache
 from hashlib import blake2b
+from pathlib import Path
 from typing import Any
 
 from numba import njit
@@ -14,7 +16,7 @@ from perfectplay.engine.bridge import GameType
 
 def compiled(function: Callable[..., Any]) -> Any:
     """The function in machine code, which a new process finds on disk if the disk can be written."""
-    dispatcher = njit(function)
+    dispatcher = njit(function, nogil=True)
     try:
         dispatcher._cache = _GameCache(function)
     except RuntimeError:  # numba found no directory for it
@@ -48,5 +50,14 @@ class _GameCache(FunctionCache):
         self._cache_file = IndexDataCacheFile(
             cache_path=self._cache_path,
             filename_base=f"{self._impl.filename_base}.{blake2b(games.encode(), digest_size=8).hexdigest()}",
-            source_stamp=self._impl.locator.get_source_stamp(),
+            source_stamp=(self._impl.locator.get_source_stamp(), _engine_digest()),
         )
+
+
+@cache
+def _engine_digest() -> str:
+    """A digest of what compiled code is made of besides a game's rules and its own file: our own modules."""
+    digest = blake2b(digest_size=16)
+    for file in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()

@@ -62,7 +62,7 @@ TELLING = re.compile(
 def why_not(game: Game[Any, Any]) -> str | None:
     """Why the rules of a game cannot be compiled, in one sentence, or None if they can."""
     start = game.initial()
-    if reason := _odd_state(start):
+    if reason := odd_state(start):
         return reason
     action = next(iter(game.actions(start)), None)
     samples = {"s": start, "a": action, "p": MAX}
@@ -75,7 +75,8 @@ def why_not(game: Game[Any, Any]) -> str | None:
     return None
 
 
-def _odd_state(state: Any) -> str | None:
+def odd_state(state: Any) -> str | None:
+    """Why a state cannot be compiled, or None."""
     if not _is_of_numbers(state):
         return f"`initial` gives the state {state!r}; use an int, or a tuple of ints"
     return None

@@ -1,0 +1,39 @@
+"""What a search found out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """The answer of a search, to the player who moves in the state it was asked about."""
+
+    value: float
+    action: Any
+    line: tuple[Any, ...]  # the actions that both sides are expected to play
+    depth: int  # plies searched; of a solved state, the length of the line
+    nodes: int  # states visited
+    seconds: float
+    exact: bool  # is it the value of the game, whatever is beyond the depth?
+    hits: int = 0  # states that the table answered
+    lower: float = -inf  # the value is proven to be at least this
+    upper: float = inf  # and at most this
+    proof: str = ""  # what keeps states apart in the table that an exact value rests on
+
+    @property
+    def speed(self) -> float:
+        """Nodes a second."""
+        return self.nodes / self.seconds if self.seconds > 0 else 0.0
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """An action with the value of playing it, to the player who does."""
+
+    action: Any
+    value: float
+    best: bool  # is no other action better?
+    exact: bool

@@ -1,0 +1,34 @@
+"""How to find a value by asking whether it is more than this: which question comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import floor, inf, isinf, nextafter
+
+Driver = Callable[[float, float, float | None], float]
+
+
+def bisection(lower: float, upper: float, last: float | None) -> float:
+    """Halve what is left between the limits; without limits, go twice as far each time."""
+    if isinf(lower) and isinf(upper):
+        return 0.0
+    if isinf(upper):
+        return max(2 * lower, lower)
+    if isinf(lower):
+        return nextafter(min(2 * upper, upper), -inf)
+    middle = lower / 2 + upper / 2
+    if float(lower).is_integer() and float(upper).is_integer():
+        middle = floor(middle)
+    return middle if lower <= middle < upper else lower
+
+
+def mtdf(lower: float, upper: float, last: float | None) -> float:
+    """Ask about the last answer, which moves towards the value from one side (Plaat's MTD(f))."""
+    if last is None:
+        return (
+            nextafter(0.0, -inf) if lower < 0 < upper else lower if lower > -inf else nextafter(upper, -inf)
+        )
+    return last if last == lower else nextafter(last, -inf)
+
+
+DRIVERS: dict[str, Driver] = {"bisection": bisection, "mtdf": mtdf}

@@ -1,0 +1,316 @@
+"""Engine: a game searched as fast as it can be, compiled where its rules allow that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import inf, isnan, nextafter
+from time import perf_counter
+from typing import Any
+
+from perfectplay.engine import negamax
+from perfectplay.engine.analysis import Analysis, Ranked
+from perfectplay.engine.crew import Budget, Crew, Found
+from perfectplay.engine.desk import DEEPEST, EVERYTHING, SOLVING, UNPROVEN
+from perfectplay.engine.drivers import DRIVERS
+from perfectplay.engine.memory import ENDLESS, NativeMemory, PlainMemory
+from perfectplay.engine.patience import said_when_slow
+from perfectplay.errors import BadParameterError, CompileError, GameOverError, did_you_mean
+from perfectplay.game import WORD, Game, same_side
+
+TABLE_MB = 64
+MODES = ("auto", "always", "never")
+
+
+class Engine:
+    """A search for a game; what it learns stays in its table from one question to the next.
+
+    `compile` is "auto" (where the rules can be compiled), "always" (or raise CompileError) or "never".
+    `compiled` says what became of it, and `why_not` why. The answers are the same in both modes.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        *,
+        table_mb: float = TABLE_MB,
+        threads: int = 1,
+        compile: str = "auto",  # noqa: A002 - a name that others' scripts use
+    ) -> None:
+        if compile not in MODES:
+            raise BadParameterError(f"compile={compile!r} cannot be: {did_you_mean(compile, MODES)}")
+        if not (isinstance(threads, int) and threads >= 1):
+            raise BadParameterError(f"{threads!r} threads cannot be: give a whole number of 1 or more.")
+        if not 0 < table_mb < inf:
+            raise BadParameterError(f"a table of {table_mb} MB cannot be: give a number above 0.")
+        self.game = game
+        self.threads = threads
+        start = game.initial()
+        search: Any = None
+        self.why_not: str | None = 'compile="never" was asked for'
+        if compile != "never":
+            search, self.why_not = _compiled(game, start)
+        self.compiled = search is not None
+        if compile == "always" and not self.compiled:
+            raise CompileError(f"{type(game).__name__} cannot be compiled: {self.why_not}.")
+        self.stores_states = not _has_true_key(game, start)
+        make = NativeMemory if self.compiled else PlainMemory
+        try:
+            memory = make(start, int(table_mb * (1 << 20)), self.stores_states)
+        except (MemoryError, ValueError):
+            raise BadParameterError(f"there is no memory for a table of {table_mb} MB: give less.") from None
+        self._crew = Crew(search or negamax.search, memory, threads)
+        self._flags = EVERYTHING
+
+    # Questions.
+
+    def search(
+        self, state: Any, *, depth: int | None = None, seconds: float | None = None, nodes: int | None = None
+    ) -> Analysis:
+        """The best action as far as the limits allow: plies, seconds, states visited, or several of these.
+
+        Without limits it goes on until the value is exact. However little is allowed, there is an action.
+        """
+        answer = None
+        for answer in self.deepen(state, depth=depth, seconds=seconds, nodes=nodes):  # noqa: B007
+            pass
+        return answer or self._guess(state)
+
+    def deepen(
+        self, state: Any, *, depth: int | None = None, seconds: float | None = None, nodes: int | None = None
+    ) -> Iterator[Analysis]:
+        """The same, with an answer for every depth: it ends when the value is exact or a limit is met."""
+        began, budget = self._begin(state, depth=depth, seconds=seconds, nodes=nodes)
+        value = change = 0.0
+        for plies in range(1, min(DEEPEST if depth is None else depth, DEEPEST) + 1):
+            alpha, beta = -inf, inf
+            if plies > 1:  # the value will not change more than it ever did
+                alpha, beta = nextafter(value - change, -inf), nextafter(value + change, inf)
+            while True:
+                found = self._run(state, alpha, beta, plies, budget)
+                if not found.finished:
+                    return
+                if alpha < found.value < beta:
+                    break
+                alpha, beta = (-inf, beta) if found.value <= alpha else (alpha, inf)
+            change = max(change, abs(found.value - value)) if plies > 1 else 0.0
+            value = found.value
+            exact = found.height < UNPROVEN
+            yield self._analysis(value, self._line(state, found), plies, began, exact=exact)
+            if exact:
+                return
+
+    def solve(
+        self,
+        state: Any,
+        *,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        driver: str = "bisection",
+        line: bool = True,
+    ) -> Analysis:
+        """The exact value, an action that is worth it, and a line of best play as far as it is cheap to find.
+
+        The `driver` asks "is it more than this?" until nothing is left to ask. Where a limit ends it
+        before that, `exact` is False, and the value is only known to be from `lower` to `upper`.
+        """
+        began, budget = self._begin(state, seconds=seconds, nodes=nodes)
+        lower, upper, best = self._interval(state, budget, driver)
+        exact = lower == upper
+        if exact and best < 0:  # the value was a bound: find who is worth it
+            best = self._run(state, nextafter(lower, -inf), lower, SOLVING, budget).best
+        value = lower if exact else max(lower, min(upper, 0.0))
+        action = self._candidates(state)[max(best, 0)]
+        actions = (action,)
+        if exact and line:
+            actions = self._solution(state, action, lower, budget)
+        return self._analysis(value, actions, len(actions), began, exact=exact, lower=lower, upper=upper)
+
+    def rank(
+        self, state: Any, *, depth: int | None = None, seconds: float | None = None, nodes: int | None = None
+    ) -> list[Ranked]:
+        """Every action with its value, the best first: exact, or by the deepest search in time."""
+        _, budget = self._begin(state, depth=depth, seconds=seconds, nodes=nodes)
+        actions = list(self.game.actions(state))
+        values = [(0.0, False)] * len(actions)
+        if depth is None and seconds is None and nodes is None:
+            values = [self._solved(state, action, budget) for action in actions]
+        else:
+            for plies in range(min(DEEPEST if depth is None else depth, DEEPEST)):
+                latest = [self._searched(state, action, plies, budget) for action in actions]
+                if None in latest:
+                    break
+                values = [pair for pair in latest if pair]
+                if all(exact for _, exact in values):
+                    break
+        best = max(value for value, _ in values)
+        ranked = [
+            Ranked(action, _plain(value), value == best, exact)
+            for action, (value, exact) in zip(actions, values, strict=True)
+        ]
+        return sorted(ranked, key=lambda each: -each.value)
+
+    def stop(self) -> None:
+        """End the search that is going on in another thread: it returns with what it has."""
+        self._crew.stop()
+
+    def forget(self) -> None:
+        """Empty the table."""
+        self._crew.memory.forget()
+
+    # How they are answered.
+
+    def _begin(self, state: Any, **limits: float | None) -> tuple[float, Budget]:
+        """Check what was asked for, and start the clock."""
+        began = perf_counter()
+        for name, limit in limits.items():
+            if limit is not None and (isnan(limit) or limit < 0):
+                raise BadParameterError(f"{name}={limit} cannot be: give a number of 0 or more.")
+        if self.game.is_terminal(state):
+            raise GameOverError("the game is over in this state: there is nothing to search.")
+        self._crew.begin(self._flags)
+        seconds, nodes = limits.get("seconds"), limits.get("nodes")
+        deadline = inf if seconds is None else began + seconds
+        return began, Budget(deadline, ENDLESS if nodes is None else int(nodes))
+
+    def _run(self, state: Any, alpha: float, beta: float, depth: int, budget: Budget) -> Found:
+        key = self.game.key(state)
+        return self._crew.run(self.game, state, key, alpha, beta, depth, budget)
+
+    def _guess(self, state: Any) -> Analysis:
+        """An action for whoever had no time to search."""
+        actions = self._candidates(state)
+        action = max(actions, key=lambda action: self.game.order(state, action))
+        value = self.game.evaluate(state, self.game.to_move(state))
+        return Analysis(_plain(value), action, (action,), 0, 0, 0.0, exact=False)
+
+    def _interval(self, state: Any, budget: Budget, driver: str) -> tuple[float, float, int]:
+        """The limits of the value, equal if there was time, and the number of the action that is worth it."""
+        if driver not in DRIVERS:
+            raise BadParameterError(f"there is no driver {driver!r}: {did_you_mean(driver, DRIVERS)}")
+        lower, upper = map(float, self.game.bounds(state, self.game.to_move(state)))
+        best = -1
+        last = None
+        while lower < upper:
+            question = DRIVERS[driver](lower, upper, last)
+            found = self._run(state, question, nextafter(question, inf), SOLVING, budget)
+            if not found.finished:
+                break
+            last = found.value
+            if found.value > question:
+                lower, best = found.value, found.best
+            else:
+                upper = found.value
+        return lower, upper, best
+
+    def _solution(self, state: Any, action: Any, value: float, budget: Budget) -> tuple[Any, ...]:
+        """A line of best play: at every state, an action that keeps the value."""
+        game = self.game
+        actions = [action]
+        allowed = min(budget.nodes, self._crew.nodes + max(self._crew.nodes // 4, 20_000))
+        while True:
+            child = game.result(state, actions[-1])
+            if game.is_terminal(child):
+                return tuple(actions)
+            if not same_side(game.to_move(state), game.to_move(child)):
+                value = -value
+            state = child
+            self._crew.forget_best()
+            found = self._run(state, nextafter(value, -inf), value, SOLVING, Budget(budget.deadline, allowed))
+            if not found.finished or found.best < 0:
+                return tuple(actions)
+            actions.append(self._candidates(state)[found.best])
+
+    def _solved(self, state: Any, action: Any, budget: Budget) -> tuple[float, bool]:
+        """The exact value of an action."""
+        game = self.game
+        child = game.result(state, action)
+        if game.is_terminal(child):
+            return float(game.utility(child, game.to_move(state))), True
+        self._crew.forget_best()
+        lower, upper, _ = self._interval(child, budget, "bisection")
+        value = lower if same_side(game.to_move(state), game.to_move(child)) else -lower
+        return value, lower == upper
+
+    def _searched(self, state: Any, action: Any, plies: int, budget: Budget) -> tuple[float, bool] | None:
+        """The value of an action by a search of so many plies after it, or None if there was no time."""
+        game = self.game
+        child = game.result(state, action)
+        if game.is_terminal(child):
+            return float(game.utility(child, game.to_move(state))), True
+        self._crew.forget_best()
+        found = self._run(child, -inf, inf, plies, budget)
+        if not found.finished:
+            return None
+        value = found.value if same_side(game.to_move(state), game.to_move(child)) else -found.value
+        return value, found.height < UNPROVEN
+
+    def _candidates(self, state: Any) -> list[Any]:
+        return list(self.game.candidates(state))
+
+    def _line(self, state: Any, found: Found) -> tuple[Any, ...]:
+        """The actions that lead through the states of these keys."""
+        game = self.game
+        actions = []
+        for key in found.line:
+            for action in game.actions(state):
+                child = game.result(state, action)
+                if game.key(game.canonical(child)) & WORD == key:
+                    actions.append(action)
+                    state = child
+                    break
+            else:
+                break
+        return tuple(actions)
+
+    def _analysis(
+        self,
+        value: float,
+        line: tuple[Any, ...],
+        depth: int,
+        began: float,
+        *,
+        exact: bool,
+        lower: float = -inf,
+        upper: float = inf,
+    ) -> Analysis:
+        value = _plain(value)
+        return Analysis(
+            value,
+            line[0],
+            line,
+            depth,
+            self._crew.nodes,
+            perf_counter() - began,
+            exact,
+            self._crew.hits,
+            value if exact else _plain(lower),
+            value if exact else _plain(upper),
+            self._proof if exact else "",
+        )
+
+    @property
+    def _proof(self) -> str:
+        """What keeps two states apart in the table."""
+        return "states stored in full" if self.stores_states else "keys that no two states share"
+
+
+def _plain(value: float) -> float:
+    """A whole number as an int."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _has_true_key(game: Game[Any, Any], state: Any) -> bool:
+    """Is a key one state's alone: by the word of the game, or because it is the state itself?"""
+    return type(game).key is not Game.key or isinstance(state, int)
+
+
+def _compiled(game: Game[Any, Any], start: Any) -> tuple[Any, str | None]:
+    """The compiled search of a game, or None and why there is none."""
+    try:
+        from perfectplay.engine.machinery import compiled_search
+    except ImportError:
+        return None, "numba cannot be imported here"
+    with said_when_slow(
+        f"perfectplay: compiling {type(game).__name__} for this machine; next time it is there."
+    ):
+        return compiled_search(game, start)

@@ -1,0 +1,167 @@
+"""Who holds the memory of a search: Python's lists, or raw words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from perfectplay.engine.desk import (
+    AGE,
+    BEST,
+    BUSIES,
+    BUSY,
+    EVERYTHING,
+    FLAGS,
+    FULL,
+    HEIGHTS,
+    HISTORY,
+    KILLERS,
+    LIMIT,
+    LINE,
+    LINES,
+    PLACES,
+    PLIES,
+    RECORDS,
+    ROOM,
+    SHIFT,
+    SLOTS,
+    SPLIT,
+    STOP,
+    TABLE,
+)
+from perfectplay.engine.transposition import BUCKET
+from perfectplay.game import WORD
+
+RECORDS_IN_ALL = 1 << 16
+ENDLESS = 1 << 62
+
+
+class PlainMemory:
+    """Python lists, for the search as Python runs it."""
+
+    def __init__(self, state: Any, table_bytes: int, full: bool) -> None:
+        width = 3 if full else 2
+        digits = table_digits(table_bytes, state, full)
+        self.table: Any = [0] * (width << digits)
+        self.shift = 64 - digits + BUCKET.bit_length() - 1
+        self.stop: Any = [0]
+        self.busy: Any = [0] * BUSIES
+        self.full = full
+
+    def desk(self) -> Any:
+        """A desk for another thread."""
+        return _laid(self, [0] * PLACES, lambda size: [0] * size, [])
+
+    def forget(self) -> None:
+        """Empty the table."""
+        self.table[:] = [0] * len(self.table)
+
+    def pointer(self, desk: Any) -> Any:
+        """The desk as the search takes it."""
+        return desk
+
+    def state(self, state: Any) -> Any:
+        """A state as the search takes it."""
+        return state
+
+    def word(self, key: int) -> Any:
+        """A key as the search takes it."""
+        return key
+
+    def row(self, block: Any, size: int) -> list[int]:
+        """The first places of a block."""
+        return list(block[:size])
+
+    def fill(self, block: Any, size: int, value: int) -> None:
+        """Write one value into the first places of a block."""
+        block[:size] = [value] * size
+
+
+class NativeMemory:
+    """Raw words, for the compiled search."""
+
+    def __init__(self, state: Any, table_bytes: int, full: bool) -> None:
+        from perfectplay.engine.native import HEADER, record_bytes
+
+        self.record = record_bytes(state)
+        size = 16 + self.record - HEADER if full else 16
+        digits = table_digits(table_bytes, state, full)
+        self.blocks: dict[int, Any] = {}  # by address, so that they live as long as we do
+        self.table = self._block((size << digits) // 8)
+        self.shift = 64 - digits + BUCKET.bit_length() - 1
+        self.stop = self._block(1)
+        self.busy = self._block(BUSIES)
+        self.full = full
+
+    def _block(self, size: int) -> int:
+        """The address of so many words, at the start of a line of the processor's cache."""
+        import numpy
+
+        words = numpy.zeros(size + 8, numpy.int64)
+        skipped = -words.ctypes.data % 64 // 8
+        address = words.ctypes.data + 8 * skipped
+        self.blocks[address] = words[skipped:]
+        return address
+
+    def desk(self) -> Any:
+        """A desk for another thread."""
+        desk = self.blocks[self._block(PLACES)]
+        return _laid(self, desk, self._block, self._block(RECORDS_IN_ALL * self.record // 8))
+
+    def forget(self) -> None:
+        """Empty the table."""
+        self.blocks[self.table][:] = 0
+
+    def pointer(self, desk: Any) -> int:
+        """The desk as the search takes it: its address."""
+        return int(desk.ctypes.data)
+
+    def state(self, state: Any) -> Any:
+        """A state as the search takes it: its integers as words with a sign."""
+        if isinstance(state, tuple):
+            fields = map(self.state, state)
+            return type(state)(*fields) if hasattr(state, "_fields") else tuple(fields)
+        return state - (1 << 64) if state >= 1 << 63 else state
+
+    def word(self, key: int) -> Any:
+        """A key as the search takes it."""
+        return key & WORD
+
+    def row(self, block: int, size: int) -> list[int]:
+        """The first places of a block, as words."""
+        return [int(word) & WORD for word in self.blocks[int(block)][:size]]
+
+    def fill(self, block: int, size: int, value: int) -> None:
+        """Write one value into the first places of a block."""
+        self.blocks[int(block)][:size] = value
+
+
+def _laid(memory: PlainMemory | NativeMemory, desk: Any, block: Callable[[int], Any], records: Any) -> Any:
+    """A desk with everything in its place."""
+    desk[LIMIT] = ENDLESS
+    desk[STOP] = memory.stop
+    desk[TABLE] = memory.table
+    desk[SHIFT] = memory.shift
+    desk[FULL] = int(memory.full)
+    desk[AGE] = 0
+    desk[RECORDS] = records
+    desk[ROOM] = RECORDS_IN_ALL
+    desk[HISTORY] = block(2 * SLOTS)
+    desk[KILLERS] = block(2 * PLIES + 2)
+    desk[HEIGHTS] = block(PLIES + 2)
+    desk[LINES] = block(LINE * LINE)
+    desk[FLAGS] = EVERYTHING
+    desk[BEST] = -1
+    desk[BUSY] = memory.busy
+    desk[SPLIT] = -1
+    return desk
+
+
+def table_digits(table_bytes: int, state: Any, full: bool) -> int:
+    """The binary digits of the number of entries: two buckets or more, and no more than there is room for."""
+    entry = 16 + 8 * _fields(state) if full else 16
+    return max(table_bytes // entry, 2 * BUCKET).bit_length() - 1
+
+
+def _fields(state: Any) -> int:
+    return sum(map(_fields, state)) if isinstance(state, tuple) else 1

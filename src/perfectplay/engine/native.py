@@ -1,0 +1,296 @@
+"""The memory of a search, as raw addresses: what `plain` does with Python objects, in machine words.
+
+An array as an argument of a recursive function is seven words; an address is one. A block is the address
+of its first word, and a place in it eight bytes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import njit, typeof, types, uint64
+from numba.core import cgutils
+from numba.core.registry import cpu_target
+from numba.extending import intrinsic, overload
+
+from perfectplay.engine.bridge import compiled_digest
+from perfectplay.engine.plain import ORDERS
+from perfectplay.game import MAX
+
+HEADER = 48  # bytes of a record before its state: six words
+
+_I8 = ir.IntType(8)
+_I32 = ir.IntType(32)
+_I64 = ir.IntType(64)
+_F32 = ir.FloatType()
+_F64 = ir.DoubleType()
+
+
+def _place(builder: Any, block: Any, index: Any) -> Any:
+    """The address of a word of a block."""
+    return builder.add(block, builder.mul(index, ir.Constant(_I64, 8)))
+
+
+def _pointer(builder: Any, address: Any, kind: Any) -> Any:
+    return builder.inttoptr(address, kind.as_pointer())
+
+
+def _loader(result: Any, kind: Any) -> Any:
+    @intrinsic
+    def load(context: Any, block: Any, place: Any) -> Any:
+        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            block, place = arguments
+            return builder.load(_pointer(builder, _place(builder, block, place), kind))
+
+        return result(types.int64, types.int64), build
+
+    return load
+
+
+number = _loader(types.int64, _I64)
+word = _loader(types.uint64, _I64)
+real = _loader(types.float64, _F64)
+
+
+@intrinsic
+def put(context: Any, block: Any, place: Any, value: Any) -> Any:
+    """Write into a place of a block."""
+    kept = {types.uint64: types.uint64, types.float64: types.float64}.get(value, types.int64)
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        block, place, value = arguments
+        kind = _F64 if kept == types.float64 else _I64
+        builder.store(value, _pointer(builder, _place(builder, block, place), kind))
+        return context.get_dummy_value()
+
+    return types.none(types.int64, types.int64, kept), build
+
+
+def _size(context: Any, state: Any) -> int:
+    """The bytes of a state in memory, a multiple of eight."""
+    size = context.get_abi_sizeof(context.get_value_type(state))
+    return (size + 7) // 8 * 8
+
+
+@intrinsic
+def record(context: Any, block: Any, index: Any, state: Any) -> Any:
+    """The address of the record of that index."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        stride = ir.Constant(_I64, HEADER + _size(context, signature.args[2]))
+        return builder.add(arguments[0], builder.mul(arguments[1], stride))
+
+    return types.int64(types.int64, types.int64, state), build
+
+
+def record_bytes(state: Any) -> int:
+    """The bytes of a record with room for a state like this one."""
+    return HEADER + _size(cpu_target.target_context, typeof(state))
+
+
+@intrinsic
+def state_in(context: Any, record: Any, state: Any) -> Any:
+    """The state that a record holds."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        address = builder.add(arguments[0], ir.Constant(_I64, HEADER))
+        kind = context.get_value_type(signature.args[1])
+        return builder.load(_pointer(builder, address, kind), align=8)
+
+    return state(types.int64, state), build
+
+
+@intrinsic
+def put_state(context: Any, record: Any, state: Any, like: Any) -> Any:
+    """Write the state of a record: one of the same type as `like`, or it does not compile."""
+    if state != like:
+        return None
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        address = builder.add(arguments[0], ir.Constant(_I64, HEADER))
+        kind = context.get_value_type(signature.args[1])
+        builder.store(arguments[1], _pointer(builder, address, kind), align=8)
+        return context.get_dummy_value()
+
+    return types.none(types.int64, state, like), build
+
+
+@intrinsic
+def entry(context: Any, table: Any, slot: Any, state: Any, full: Any) -> Any:
+    """The address of an entry."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        table, slot, _, full = arguments
+        short = ir.Constant(_I64, 16)
+        long = ir.Constant(_I64, 16 + _size(context, signature.args[2]))
+        stride = builder.select(builder.icmp_signed("!=", full, ir.Constant(_I64, 0)), long, short)
+        return builder.add(table, builder.mul(slot, stride))
+
+    return types.int64(types.int64, types.int64, state, types.int64), build
+
+
+@njit
+def entry_word(table: Any, entry: Any, place: Any) -> Any:
+    """A word of an entry."""
+    return word(entry, place)
+
+
+@njit
+def put_entry_word(table: Any, entry: Any, place: Any, value: Any) -> None:
+    """Write a word of an entry."""
+    put(entry, place, value)
+
+
+@intrinsic
+def _entry_state(context: Any, entry: Any, state: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        address = builder.add(arguments[0], ir.Constant(_I64, 16))
+        kind = context.get_value_type(signature.args[1])
+        return builder.load(_pointer(builder, address, kind), align=8)
+
+    return state(types.int64, state), build
+
+
+@njit
+def entry_holds(table: Any, entry: Any, state: Any) -> Any:
+    """Is this the state that the entry was written for?"""
+    return _entry_state(entry, state) == state
+
+
+@intrinsic
+def _put_entry_state(context: Any, entry: Any, state: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        address = builder.add(arguments[0], ir.Constant(_I64, 16))
+        kind = context.get_value_type(signature.args[1])
+        builder.store(arguments[1], _pointer(builder, address, kind), align=8)
+        return context.get_dummy_value()
+
+    return types.none(types.int64, state), build
+
+
+@njit
+def put_entry_state(table: Any, entry: Any, state: Any) -> None:
+    """Write the state of an entry."""
+    _put_entry_state(entry, state)
+
+
+@intrinsic
+def _prefetch(context: Any, address: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer = _pointer(builder, arguments[0], _I8)
+        kind = ir.FunctionType(ir.VoidType(), [_I8.as_pointer(), _I32, _I32, _I32])
+        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
+        for_reading, keep_close, data = (ir.Constant(_I32, value) for value in (0, 3, 1))
+        builder.call(function, [pointer, for_reading, keep_close, data])
+        return context.get_dummy_value()
+
+    return types.none(types.int64), build
+
+
+@njit
+def prefetch(table: Any, entry: Any) -> None:
+    """Ask for an entry before it is needed."""
+    _prefetch(entry)
+
+
+@njit
+def as_word(value: Any) -> Any:
+    """An integer modulo 2**64."""
+    return uint64(value)
+
+
+@njit
+def as_number(value: Any) -> Any:
+    """A small word as an integer."""
+    return types.int64(value)
+
+
+@njit
+def as_real(value: Any) -> Any:
+    """A number as a floating-point number."""
+    return types.float64(value)
+
+
+@njit
+def scattered(key: Any, shift: Any) -> Any:
+    """The first 64 - shift bits of a key's multiplicative hash."""
+    return types.int64((key * uint64(ORDERS)) >> uint64(shift))
+
+
+@intrinsic
+def single(context: Any, value: Any) -> Any:
+    """The 32 bits of the nearest number of single precision."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        bits = builder.bitcast(builder.fptrunc(arguments[0], _F32), _I32)
+        return builder.zext(bits, _I64)
+
+    return types.uint64(types.float64), build
+
+
+@intrinsic
+def double(context: Any, bits: Any) -> Any:
+    """The number of single precision that has these bits."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        value = builder.bitcast(builder.trunc(arguments[0], _I32), _F32)
+        return builder.fpext(value, _F64)
+
+    return types.float64(types.uint64), build
+
+
+@intrinsic
+def _bits(context: Any, value: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.bitcast(arguments[0], _I64)
+
+    return types.int64(types.float64), build
+
+
+@intrinsic
+def _from_bits(context: Any, bits: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.bitcast(arguments[0], _F64)
+
+    return types.float64(types.int64), build
+
+
+@njit
+def above(value: Any) -> Any:
+    """The next greater number."""
+    if value == 0:
+        return _from_bits(1)
+    bits = _bits(value)
+    if bits == 0x7FF0000000000000:  # nothing is greater than infinity
+        return value
+    return _from_bits(bits + 1) if value > 0 else _from_bits(bits - 1)
+
+
+@intrinsic
+def length(context: Any, value: Any) -> Any:
+    """How many binary digits a positive integer has."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        zeros = builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 0))
+        return builder.sub(ir.Constant(_I64, 64), zeros)
+
+    return types.int64(types.int64), build
+
+
+def action_slot(action: Any, size: Any) -> Any:
+    """A place for an action among `size` of them, a power of two."""
+    raise NotImplementedError
+
+
+@overload(action_slot, strict=False)
+def _action_slot(action: types.Type, size: types.Type) -> Any:
+    if isinstance(action, types.Integer | types.Boolean):
+        return lambda action, size: types.int64(action) & (size - 1)
+    return lambda action, size: types.int64(compiled_digest(action) & uint64(size - 1))
+
+
+@njit
+def for_max(player: Any) -> Any:
+    """Is it MAX?"""
+    return player == MAX
