@@ -17,6 +17,7 @@ from numba import njit, types, uint64
 from numba.core import cgutils
 from numba.extending import (
     NativeValue,
+    intrinsic,
     models,
     overload,
     overload_attribute,
@@ -173,17 +174,21 @@ def _called(code: CodeType, scope: dict[str, Any]) -> Iterator[FunctionType]:
 # functions that only raise are never run: numba compiles their overloads wherever they are called.
 
 
+@intrinsic
+def _ones(context: Any, word: Any) -> Any:
+    """How many bits of a word are set."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.uint64), build
+
+
 @overload_method(types.Integer, "bit_count", strict=False)
 def _bit_count(number: types.Integer) -> Callable[..., Any]:
-    def bit_count(number: Any) -> Any:
-        count = 0
-        left = uint64(abs(number))  # as Python has it, the sign does not count
-        while left:
-            left &= left - uint64(1)
-            count += 1
-        return count
-
-    return bit_count
+    if number.signed:
+        return lambda number: _ones(uint64(abs(number)))  # as Python has it, the sign does not count
+    return lambda number: _ones(uint64(number))
 
 
 def compiled_key(state: Any) -> int:

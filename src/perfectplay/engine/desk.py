@@ -12,8 +12,7 @@ STOP = 2  # a block of one word, shared by all threads: not 0 tells them to stop
 STOPPED = 3  # why this thread did not finish: OUT_OF_BUDGET, TOO_DEEP or TOO_WIDE
 TABLE = 4  # the entries, shared by all threads
 SHIFT = 5  # 64 less the binary digits of the number of buckets
-FULL = 6  # not 0 if an entry holds the whole state
-AGE = 7  # of the search, modulo 128
+AGE = 6  # of the search, modulo 128
 RECORDS = 8  # the moves of every state on the path
 TOP = 9  # how many records are in use
 ROOM = 10  # how many there are
@@ -45,5 +44,6 @@ RESTLESS = 16  # plies beyond the depth limit that states may be unquiet
 UNPROVEN = 1 << 20
 
 # The places of a record: a move that is to be tried, and the state it leads to.
-ORDER, TIE, KEY, SLOT, INDEX, WAITING = range(6)
+# PLACE is not the move's own: the records from first to last name each other in the order to be tried.
+ORDER, TIE, KEY, SLOT, INDEX, WAITING, PLACE, STATE = range(8)
 DONE, FRESH, DEFERRED = 0, 1, 2

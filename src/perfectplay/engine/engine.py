@@ -14,6 +14,7 @@ from perfectplay.engine.desk import DEEPEST, EVERYTHING, SOLVING, UNPROVEN
 from perfectplay.engine.drivers import DRIVERS
 from perfectplay.engine.memory import ENDLESS, NativeMemory, PlainMemory
 from perfectplay.engine.patience import said_when_slow
+from perfectplay.engine.plain import stores_states
 from perfectplay.errors import BadParameterError, CompileError, GameOverError, did_you_mean
 from perfectplay.game import WORD, Game, same_side
 
@@ -52,7 +53,7 @@ class Engine:
         self.compiled = search is not None
         if compile == "always" and not self.compiled:
             raise CompileError(f"{type(game).__name__} cannot be compiled: {self.why_not}.")
-        self.stores_states = not _has_true_key(game, start)
+        self.stores_states = stores_states(game, start)
         make = NativeMemory if self.compiled else PlainMemory
         try:
             memory = make(start, int(table_mb * (1 << 20)), self.stores_states)
@@ -297,11 +298,6 @@ class Engine:
 def _plain(value: float) -> float:
     """A whole number as an int."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-def _has_true_key(game: Game[Any, Any], state: Any) -> bool:
-    """Is a key one state's alone: by the word of the game, or because it is the state itself?"""
-    return type(game).key is not Game.key or isinstance(state, int)
 
 
 def _compiled(game: Game[Any, Any], start: Any) -> tuple[Any, str | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 from collections.abc import Callable
 from typing import Any
 
@@ -12,7 +13,6 @@ from perfectplay.engine.desk import (
     BUSY,
     EVERYTHING,
     FLAGS,
-    FULL,
     HEIGHTS,
     HISTORY,
     KILLERS,
@@ -46,7 +46,6 @@ class PlainMemory:
         self.shift = 64 - digits + BUCKET.bit_length() - 1
         self.stop: Any = [0]
         self.busy: Any = [0] * BUSIES
-        self.full = full
 
     def desk(self) -> Any:
         """A desk for another thread."""
@@ -91,16 +90,19 @@ class NativeMemory:
         self.shift = 64 - digits + BUCKET.bit_length() - 1
         self.stop = self._block(1)
         self.busy = self._block(BUSIES)
-        self.full = full
 
     def _block(self, size: int) -> int:
-        """The address of so many words, at the start of a line of the processor's cache."""
+        """The address of so many words: pages of zeros, large ones where the system has them."""
         import numpy
 
-        words = numpy.zeros(size + 8, numpy.int64)
-        skipped = -words.ctypes.data % 64 // 8
-        address = words.ctypes.data + 8 * skipped
-        self.blocks[address] = words[skipped:]
+        if hasattr(mmap, "MADV_HUGEPAGE"):  # a table is read all over: have fewer pages to look up
+            pages = mmap.mmap(-1, 8 * size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+            pages.madvise(mmap.MADV_HUGEPAGE)
+        else:
+            pages = mmap.mmap(-1, 8 * size)
+        words = numpy.frombuffer(pages, numpy.int64)
+        address = int(words.ctypes.data)
+        self.blocks[address] = words
         return address
 
     def desk(self) -> Any:
@@ -142,7 +144,6 @@ def _laid(memory: PlainMemory | NativeMemory, desk: Any, block: Callable[[int], 
     desk[STOP] = memory.stop
     desk[TABLE] = memory.table
     desk[SHIFT] = memory.shift
-    desk[FULL] = int(memory.full)
     desk[AGE] = 0
     desk[RECORDS] = records
     desk[ROOM] = RECORDS_IN_ALL

@@ -16,9 +16,9 @@ from numba.extending import intrinsic, overload
 
 from perfectplay.engine.bridge import compiled_digest
 from perfectplay.engine.plain import ORDERS
-from perfectplay.game import MAX
+from perfectplay.game import MAX, Game
 
-HEADER = 48  # bytes of a record before its state: six words
+HEADER = 56  # bytes of a record before its state: seven words
 
 _I8 = ir.IntType(8)
 _I32 = ir.IntType(32)
@@ -117,6 +117,17 @@ def put_state(context: Any, record: Any, state: Any, like: Any) -> Any:
 
 
 @intrinsic
+def stores_states(context: Any, game: Any, state: Any) -> Any:
+    """Must an entry hold the whole state? Known when it is compiled."""
+    full = type(game.game).key is Game.key and not isinstance(state, types.Integer)
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return ir.Constant(ir.IntType(1), int(full))
+
+    return types.boolean(game, state), build
+
+
+@intrinsic
 def entry(context: Any, table: Any, slot: Any, state: Any, full: Any) -> Any:
     """The address of an entry."""
 
@@ -124,10 +135,9 @@ def entry(context: Any, table: Any, slot: Any, state: Any, full: Any) -> Any:
         table, slot, _, full = arguments
         short = ir.Constant(_I64, 16)
         long = ir.Constant(_I64, 16 + _size(context, signature.args[2]))
-        stride = builder.select(builder.icmp_signed("!=", full, ir.Constant(_I64, 0)), long, short)
-        return builder.add(table, builder.mul(slot, stride))
+        return builder.add(table, builder.mul(slot, builder.select(full, long, short)))
 
-    return types.int64(types.int64, types.int64, state, types.int64), build
+    return types.int64(types.int64, types.int64, state, types.boolean), build
 
 
 @njit

@@ -31,6 +31,7 @@ from perfectplay.engine.desk import (
     ORDER,
     ORDERING,
     OUT_OF_BUDGET,
+    PLACE,
     PLIES,
     PRUNING,
     RECORDS,
@@ -108,7 +109,7 @@ def search(game: Any, desk: Any, state: Any, key: Any, alpha: Any, beta: Any, de
     # 3. What the table knows.
     hint = NO_ACTION
     if flags & TABLES:
-        data = find(desk, state, key)
+        data = find(game, desk, state, key)
         if data != 0:
             hint = action_in(data)
             bound = bound_in(data, depth)
@@ -147,9 +148,8 @@ def search(game: Any, desk: Any, state: Any, key: Any, alpha: Any, beta: Any, de
         machine.put_state(record, child, state)
         machine.put(record, KEY, child_key)
         machine.put(record, INDEX, count)
-        machine.put(record, WAITING, FRESH)
         if flags & TABLES:
-            prefetch(desk, child, child_key)
+            prefetch(game, desk, child, child_key)
         order = 0.0
         tie = 0
         slot = machine.action_slot(action, SLOTS)
@@ -163,6 +163,16 @@ def search(game: Any, desk: Any, state: Any, key: Any, alpha: Any, beta: Any, de
         machine.put(record, ORDER, order)
         machine.put(record, TIE, tie)
         machine.put(record, SLOT, slot)
+        place = count
+        while place > 0:
+            before = machine.number(machine.record(records, first + place - 1, state), PLACE)
+            other = machine.record(records, before, state)
+            its_order = machine.real(other, ORDER)
+            if its_order > order or (its_order == order and machine.number(other, TIE) >= tie):
+                break
+            machine.put(machine.record(records, first + place, state), PLACE, before)
+            place -= 1
+        machine.put(machine.record(records, first + place, state), PLACE, first + count)
         count += 1
     machine.put(desk, TOP, first + count)
 
@@ -171,7 +181,7 @@ def search(game: Any, desk: Any, state: Any, key: Any, alpha: Any, beta: Any, de
         for index in range(first, first + count):
             record = machine.record(records, index, state)
             child = machine.state_in(record, state)
-            data = find(desk, child, machine.word(record, KEY))
+            data = find(game, desk, child, machine.word(record, KEY))
             if data != 0:
                 bound = bound_in(data, depth_below)
                 same = machine.for_max(game.to_move(child)) == is_max
@@ -193,30 +203,24 @@ def search(game: Any, desk: Any, state: Any, key: Any, alpha: Any, beta: Any, de
     tried = 0
     splitting = ply <= machine.number(desk, SPLIT)
     busy = machine.number(desk, BUSY)
+    place = 0
     phase = FRESH
     while tried < count:
-        at = -1
-        order = -inf
-        tie = -1
-        for index in range(first, first + count):
-            record = machine.record(records, index, state)
-            if machine.number(record, WAITING) == phase:
-                its_order = machine.real(record, ORDER)
-                its_tie = machine.number(record, TIE)
-                if at < 0 or its_order > order or (its_order == order and its_tie > tie):
-                    at, order, tie = index, its_order, its_tie
-        if at < 0:  # the rest is what other threads were at
-            phase = DEFERRED
-            continue
+        if place == count:  # the rest is what other threads were at
+            place, phase = 0, DEFERRED
+        at = machine.number(machine.record(records, first + place, state), PLACE)
+        place += 1
         record = machine.record(records, at, state)
         child_key = machine.word(record, KEY)
-        if splitting and tried > 0:
-            place = machine.scattered(child_key, 64 - 12)
-            if phase == FRESH and machine.word(busy, place) == child_key:
+        if splitting:
+            if phase == DEFERRED and machine.number(record, WAITING) == DONE:
+                continue
+            seat = machine.scattered(child_key, 64 - 12)
+            if tried > 0 and phase == FRESH and machine.word(busy, seat) == child_key:
                 machine.put(record, WAITING, DEFERRED)
                 continue
-            machine.put(busy, place, child_key)
-        machine.put(record, WAITING, DONE)
+            machine.put(busy, seat, child_key)
+            machine.put(record, WAITING, DONE)
         child = machine.state_in(record, state)
         same = machine.for_max(game.to_move(child)) == is_max
         top = high
@@ -232,7 +236,7 @@ def search(game: Any, desk: Any, state: Any, key: Any, alpha: Any, beta: Any, de
             if not low < value or not value < high or top == high or machine.number(desk, STOPPED) != 0:
                 break
             top = high
-        if splitting and tried > 0:
+        if splitting:
             machine.put(busy, machine.scattered(child_key, 64 - 12), machine.as_word(0))
         if machine.number(desk, STOPPED) != 0:
             machine.put(desk, TOP, first)
@@ -252,9 +256,9 @@ def search(game: Any, desk: Any, state: Any, key: Any, alpha: Any, beta: Any, de
                 length = min(machine.number(lines, (ply + 1) * LINE), LINE - 2)
                 machine.put(lines, ply * LINE, length + 1)
                 machine.put(lines, ply * LINE + 1, child_key)
-                for place in range(length):
-                    moved = machine.word(lines, (ply + 1) * LINE + 1 + place)
-                    machine.put(lines, ply * LINE + 2 + place, moved)
+                for step in range(length):
+                    moved = machine.word(lines, (ply + 1) * LINE + 1 + step)
+                    machine.put(lines, ply * LINE + 2 + step, moved)
             if value >= high and flags & PRUNING:
                 height = below
                 slot = machine.number(record, SLOT)
@@ -273,5 +277,5 @@ def search(game: Any, desk: Any, state: Any, key: Any, alpha: Any, beta: Any, de
     if flags & TABLES:
         bound = LOWER if best >= beta else UPPER if best <= alpha else EXACT
         work = machine.length(machine.number(desk, NODES) - nodes + 1)
-        keep(desk, state, key, best, bound, depth, height, chosen, work)
+        keep(game, desk, state, key, best, bound, depth, height, chosen, work)
     return best

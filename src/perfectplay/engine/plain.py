@@ -10,7 +10,7 @@ from math import inf, nextafter
 from struct import pack, unpack
 from typing import Any
 
-from perfectplay.game import MAX, WORD, _digest
+from perfectplay.game import MAX, WORD, Game, _digest
 
 Block = list[Any]
 ORDERS = 0x9E3779B97F4A7C15  # the odd multiplier that spreads keys over a table (2**64 / golden ratio)
@@ -32,21 +32,29 @@ def put(block: Block, place: int, value: Any) -> None:
 def record(block: Block, index: int, state: Any) -> Block:
     """The record of that index in a block of records, each of which has room for a state."""
     while len(block) <= index:
-        block.append([None] * 7)
+        block.append([None] * 8)
     return block[index]
 
 
 def state_in(record: Block, state: Any) -> Any:
     """The state that a record holds, of the same type as `state`."""
-    return record[6]
+    return record[7]
 
 
 def put_state(record: Block, state: Any, like: Any) -> None:
     """Write the state of a record, one of the same type as `like`."""
-    record[6] = state
+    record[7] = state
 
 
-def entry(table: Any, slot: int, state: Any, full: int) -> int:
+def stores_states(game: Game[Any, Any], state: Any) -> bool:
+    """Must an entry hold the whole state, because its key may be another state's too?
+
+    Not if the game gives its word for it, with a key of its own, or if the state is its own key.
+    """
+    return type(game).key is Game.key and not isinstance(state, int)
+
+
+def entry(table: Any, slot: int, state: Any, full: bool) -> int:
     """The place of an entry of a table: two words, and the state after them where it is stored in full."""
     return slot * (3 if full else 2)
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 from typing import Any
 
 from perfectplay.engine import plain as machine
-from perfectplay.engine.desk import AGE, FULL, SHIFT, SOLVING, TABLE, UNPROVEN
+from perfectplay.engine.desk import AGE, SHIFT, SOLVING, TABLE, UNPROVEN
 
 BUCKET = 4
 LOWER, UPPER, EXACT = 1, 2, 3
@@ -26,34 +26,43 @@ NO_ACTION = 255
 ENDLESS = 255  # the height of a proof that nobody counted
 
 
-def prefetch(desk: Any, state: Any, key: Any) -> None:
+def prefetch(game: Any, desk: Any, state: Any, key: Any) -> None:
     """Ask for the bucket of a state before it is needed."""
     table = machine.number(desk, TABLE)
     slot = machine.scattered(key, machine.number(desk, SHIFT)) * BUCKET
-    machine.prefetch(table, machine.entry(table, slot, state, machine.number(desk, FULL)))
+    machine.prefetch(table, machine.entry(table, slot, state, machine.stores_states(game, state)))
 
 
-def find(desk: Any, state: Any, key: Any) -> Any:
+def find(game: Any, desk: Any, state: Any, key: Any) -> Any:
     """What is known of a state: word 1 of its entry, or 0."""
     table = machine.number(desk, TABLE)
-    full = machine.number(desk, FULL)
+    full = machine.stores_states(game, state)
     slot = machine.scattered(key, machine.number(desk, SHIFT)) * BUCKET
     for place in range(BUCKET):
         entry = machine.entry(table, slot + place, state, full)
         data = machine.entry_word(table, entry, 1)
         if machine.entry_word(table, entry, 0) ^ data == key and (
-            full == 0 or machine.entry_holds(table, entry, state)
+            not full or machine.entry_holds(table, entry, state)
         ):
             return data
     return machine.as_word(0)
 
 
 def keep(
-    desk: Any, state: Any, key: Any, value: Any, bound: Any, depth: Any, height: Any, action: Any, work: Any
+    game: Any,
+    desk: Any,
+    state: Any,
+    key: Any,
+    value: Any,
+    bound: Any,
+    depth: Any,
+    height: Any,
+    action: Any,
+    work: Any,
 ) -> None:
     """Write what was found out about a state, over what is least worth keeping."""
     table = machine.number(desk, TABLE)
-    full = machine.number(desk, FULL)
+    full = machine.stores_states(game, state)
     age = machine.number(desk, AGE)
     slot = machine.scattered(key, machine.number(desk, SHIFT)) * BUCKET
     chosen = slot

@@ -8,7 +8,7 @@ from typing import Literal
 
 from perfectplay.errors import BadParameterError
 from perfectplay.game import Game, default_key
-from perfectplay.games.lines import Shifts, count_lines, has_line, line_shifts
+from perfectplay.games.lines import Shifts, completions, count_lines, has_line, line_shifts
 
 # The stones of the player to move, all stones, how many there are, and whether the last one made a line.
 # X moves when their number is even.
@@ -45,6 +45,10 @@ class ConnectFour(Game[State, int]):
     bottoms: tuple[int, ...] = field(init=False, repr=False, compare=False)  # the lowest cell of each column
     tops: tuple[int, ...] = field(init=False, repr=False, compare=False)
     shifts: Shifts = field(init=False, repr=False, compare=False)
+    steps: tuple[int, ...] = field(init=False, repr=False, compare=False)  # up, right, and the diagonals
+    columns: tuple[int, ...] = field(init=False, repr=False, compare=False)  # the cells of each
+    bottom: int = field(init=False, repr=False, compare=False)  # the bottom row
+    cells: int = field(init=False, repr=False, compare=False)  # all of them
 
     def __post_init__(self) -> None:
         if not 1 <= self.rows <= 20 or not 1 <= self.cols <= 20:
@@ -60,6 +64,11 @@ class ConnectFour(Game[State, int]):
         object.__setattr__(self, "bottoms", bottoms)
         object.__setattr__(self, "tops", tuple(bottom << self.rows - 1 for bottom in bottoms))
         object.__setattr__(self, "shifts", line_shifts(self.k, self.rows + 1))
+        object.__setattr__(self, "steps", (1, self.rows + 1, self.rows, self.rows + 2))
+        columns = tuple(bottom * ((1 << self.rows) - 1) for bottom in bottoms)
+        object.__setattr__(self, "columns", columns)
+        object.__setattr__(self, "bottom", sum(bottoms))
+        object.__setattr__(self, "cells", sum(columns))
 
     def initial(self) -> State:
         return 0, 0, 0, False
@@ -92,6 +101,8 @@ class ConnectFour(Game[State, int]):
 
     def worth_of_win(self, stones: int) -> int:
         """What a win is worth to the winner, with so many stones on the board at the end."""
+        if stones > self.rows * self.cols:
+            return 0  # nobody can win any more
         if self.score == "distance":
             return (self.rows * self.cols + 2 - stones) // 2
         if self.score == "course":
@@ -101,27 +112,55 @@ class ConnectFour(Game[State, int]):
     def evaluate(self, state: State, player: int) -> float:
         """The share of lines still open to `player`, less the opponent's: always less than a win."""
         mover, mask, stones, _ = state
-        free = (sum(self.tops) << 1) - sum(self.bottoms) ^ mask  # the cells, without the stones
+        free = self.cells ^ mask
         mine = count_lines(mover | free, self.shifts)
         theirs = count_lines(mover ^ mask | free, self.shifts)
         worth = (mine - theirs) / (mine + theirs + 1)
         return worth if player == stones & 1 else -worth
 
     def order(self, state: State, action: int) -> int:
-        """The middle columns first: more lines run through them."""
-        return -abs(2 * action - self.cols + 1)
+        """The moves that leave most cells to complete a line first, then the middle columns."""
+        mover, mask, _, _ = state
+        stone = mask + self.bottoms[action] & ~mask & self.cells
+        chances = self.completing(mover | stone) & ~mask
+        return 2 * self.cols * chances.bit_count() - abs(2 * action - self.cols + 1)
+
+    def candidates(self, state: State) -> Iterator[int]:
+        """The moves that do not let the opponent win at once, if there are any."""
+        _, mask, _, won = state
+        cells = self.safe(state) or mask + self.bottom & self.cells
+        if not won:
+            for action, column in enumerate(self.columns):
+                if cells & column:
+                    yield action
 
     def bounds(self, state: State, player: int) -> tuple[int, int]:
-        """No win can come sooner than the next stone of the player who wins."""
-        stones = state[2]
+        """What the next two stones decide, and that no later one can win sooner than it comes."""
+        mover, mask, stones, _ = state
         if self.is_terminal(state):
             worth = self.utility(state, player)
             return worth, worth
-        soonest = self.worth_of_win(stones + 1)
-        soonest_reply = self.worth_of_win(stones + 2)
-        if player == stones & 1:
-            return -soonest_reply, soonest
-        return -soonest, soonest_reply
+        if self.completing(mover) & mask + self.bottom:
+            lower = upper = self.worth_of_win(stones + 1)
+        elif self.safe(state) == 0:
+            lower = upper = -self.worth_of_win(stones + 2)
+        else:
+            lower, upper = -self.worth_of_win(stones + 4), self.worth_of_win(stones + 3)
+        return (lower, upper) if player == stones & 1 else (-upper, -lower)
+
+    def completing(self, board: int) -> int:
+        """The cells that would complete a line with the stones of a board."""
+        return completions(board, self.k, self.steps) & self.cells
+
+    def safe(self, state: State) -> int:
+        """The cells where a stone can fall without the opponent's next one winning."""
+        mover, mask, _, _ = state
+        playable = mask + self.bottom & self.cells
+        theirs = self.completing(mover ^ mask) & ~mask
+        forced = playable & theirs
+        if forced & forced - 1:
+            return 0  # two threats at once
+        return (forced or playable) & ~(theirs >> 1)
 
     def key(self, state: State) -> int:
         """In each column, the mover's stones plus all stones: no two columns give the same sum."""
