@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
+from llvmlite import ir
 from numba import njit, types, uint64
 from numba.core import cgutils
 from numba.extending import (
@@ -189,6 +190,25 @@ def _bit_count(number: types.Integer) -> Callable[..., Any]:
     if number.signed:
         return lambda number: _ones(uint64(abs(number)))  # as Python has it, the sign does not count
     return lambda number: _ones(uint64(number))
+
+
+@intrinsic
+def _digits(context: Any, word: Any) -> Any:
+    """How many binary digits a word has."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        size = signature.return_type.bitwidth
+        zeros = builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 0))
+        return builder.sub(ir.Constant(ir.IntType(size), size), zeros)
+
+    return types.int64(types.uint64), build
+
+
+@overload_method(types.Integer, "bit_length", strict=False)
+def _bit_length(number: types.Integer) -> Callable[..., Any]:
+    if number.signed:
+        return lambda number: _digits(uint64(abs(number)))
+    return lambda number: _digits(uint64(number))
 
 
 def compiled_key(state: Any) -> int:

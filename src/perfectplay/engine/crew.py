@@ -138,8 +138,9 @@ class Crew:
     ) -> float:
         if isinstance(self.memory, PlainMemory) and sys.getrecursionlimit() < 4 * PLIES:
             sys.setrecursionlimit(4 * PLIES)
+        low, high = map(float, game.bounds(state, game.to_move(state)))
         state, key = self.memory.state(state), self.memory.word(key)
-        return float(self.search(game, desk, state, key, float(alpha), float(beta), depth, 0))
+        return float(self.search(game, desk, state, key, low, high, float(alpha), float(beta), depth, 0))
 
     def _found(self, desk: Any, value: float, *, finished: bool) -> Found:
         length, *keys = self.memory.row(desk[LINES], LINE)

@@ -42,8 +42,9 @@ SOLVING = 10_000  # the depth of a search to the end of the game: it never shrin
 DEEPEST = 200  # of any other search
 RESTLESS = 16  # plies beyond the depth limit that states may be unquiet
 UNPROVEN = 1 << 20
+CHAIN = 40  # forced moves that are played at once, on the way to the end of the game
 
 # The places of a record: a move that is to be tried, and the state it leads to.
 # PLACE is not the move's own: the records from first to last name each other in the order to be tried.
-ORDER, TIE, KEY, SLOT, INDEX, WAITING, PLACE, STATE = range(8)
+ORDER, TIE, KEY, SLOT, INDEX, WAITING, PLACE, LEAST, MOST, STATE = range(10)
 DONE, FRESH, DEFERRED = 0, 1, 2

@@ -24,11 +24,9 @@ def bisection(lower: float, upper: float, last: float | None) -> float:
 
 def mtdf(lower: float, upper: float, last: float | None) -> float:
     """Ask about the last answer, which moves towards the value from one side (Plaat's MTD(f))."""
-    if last is None:
-        return (
-            nextafter(0.0, -inf) if lower < 0 < upper else lower if lower > -inf else nextafter(upper, -inf)
-        )
-    return last if last == lower else nextafter(last, -inf)
+    if last is None:  # the guess: a tie
+        return min(max(0.0, lower), nextafter(upper, -inf))
+    return lower if last == lower else nextafter(upper, -inf)
 
 
 DRIVERS: dict[str, Driver] = {"bisection": bisection, "mtdf": mtdf}

@@ -18,7 +18,7 @@ def compiled_search(game: Game[Any, Any], start: Any) -> tuple[Any, str | None]:
     if reason := odd_state(start):
         return None, reason
     search = compiled_twin(negamax).search
-    window = (types.float64, types.float64, types.int64, types.int64)
+    window = (*4 * [types.float64], types.int64, types.int64)
     try:
         signature = (game_type(game), types.int64, typeof(start), types.uint64, *window)
         search.compile(signature)

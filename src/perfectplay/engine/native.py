@@ -18,7 +18,7 @@ from perfectplay.engine.bridge import compiled_digest
 from perfectplay.engine.plain import ORDERS
 from perfectplay.game import MAX, Game
 
-HEADER = 56  # bytes of a record before its state: seven words
+HEADER = 72  # bytes of a record before its state: nine words
 
 _I8 = ir.IntType(8)
 _I32 = ir.IntType(32)
@@ -125,6 +125,17 @@ def stores_states(context: Any, game: Any, state: Any) -> Any:
         return ir.Constant(ir.IntType(1), int(full))
 
     return types.boolean(game, state), build
+
+
+@intrinsic
+def has_candidates(context: Any, game: Any) -> Any:
+    """Does the game say which actions are worth trying? Known when it is compiled."""
+    own = type(game.game).candidates is not Game.candidates
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return ir.Constant(ir.IntType(1), int(own))
+
+    return types.boolean(game), build
 
 
 @intrinsic
@@ -277,15 +288,10 @@ def above(value: Any) -> Any:
     return _from_bits(bits + 1) if value > 0 else _from_bits(bits - 1)
 
 
-@intrinsic
-def length(context: Any, value: Any) -> Any:
+@njit
+def length(value: Any) -> Any:
     """How many binary digits a positive integer has."""
-
-    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        zeros = builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 0))
-        return builder.sub(ir.Constant(_I64, 64), zeros)
-
-    return types.int64(types.int64), build
+    return value.bit_length()
 
 
 def action_slot(action: Any, size: Any) -> Any:

@@ -13,6 +13,7 @@ from perfectplay.engine import plain as machine
 from perfectplay.engine.desk import (
     BEST,
     BUSY,
+    CHAIN,
     DEFERRED,
     DONE,
     FLAGS,
@@ -23,10 +24,12 @@ from perfectplay.engine.desk import (
     INDEX,
     KEY,
     KILLERS,
+    LEAST,
     LIMIT,
     LINE,
     LINES,
     LOOKING,
+    MOST,
     NODES,
     ORDER,
     ORDERING,
@@ -67,18 +70,33 @@ from perfectplay.engine.transposition import (
 )
 
 
-def search(game: Any, desk: Any, state: Any, key: Any, alpha: Any, beta: Any, depth: Any, ply: Any) -> Any:
+def search(
+    game: Any,
+    desk: Any,
+    state: Any,
+    key: Any,
+    least: Any,
+    most: Any,
+    alpha: Any,
+    beta: Any,
+    depth: Any,
+    ply: Any,
+) -> Any:
     """The value of `state` to the player who moves, as far as the window `alpha` < `beta` asks for it.
 
     result <= alpha means value <= result, result >= beta means value >= result, and in between it is the
-    value: that of a search of exactly this depth, whatever is in the table. A depth of SOLVING goes to
-    the end of the game. HEIGHTS[ply] says afterwards how many plies of play prove the result.
+    value: that of a search of exactly this depth, whatever is in the table. It is known to be from `least`
+    to `most`. A depth of SOLVING goes to the end of the game. HEIGHTS[ply] says afterwards how many plies
+    of play prove the result.
     """
     # 1. Count, and stop when told to.
     nodes = machine.number(desk, NODES) + 1
     machine.put(desk, NODES, nodes)
     if nodes > machine.number(desk, LIMIT) or machine.number(machine.number(desk, STOP), 0) != 0:
         machine.put(desk, STOPPED, OUT_OF_BUDGET)
+        return 0.0
+    if ply >= PLIES:
+        machine.put(desk, STOPPED, TOO_DEEP)
         return 0.0
     heights = machine.number(desk, HEIGHTS)
     machine.put(heights, ply, 0)
@@ -87,26 +105,20 @@ def search(game: Any, desk: Any, state: Any, key: Any, alpha: Any, beta: Any, de
     if is_open and ply < LINE:
         machine.put(lines, ply * LINE, 0)
 
-    # 2. The end of the game, the horizon, and what the game itself knows.
-    mover = game.to_move(state)
-    is_max = machine.for_max(mover)
-    if game.is_terminal(state):
-        value = machine.as_real(game.utility(state, 0))
-        return value if is_max else -value
-    low, high = game.bounds(state, mover)
-    least, most = machine.as_real(low), machine.as_real(high)
-    if depth <= 0 and (depth <= -RESTLESS or game.is_quiet(state)):
-        value = machine.as_real(game.evaluate(state, 0))
-        machine.put(heights, ply, 0 if least >= most else UNPROVEN)
-        return max(least, min(most, value if is_max else -value))
+    # 2. The end of the game, and the horizon.
     if ply > 0:  # at the root there must be an action too
         if least >= beta or least >= most:
             return least
         if most <= alpha:
             return most
-    flags = machine.number(desk, FLAGS)
+    is_max = machine.for_max(game.to_move(state))
+    if depth <= 0 and (depth <= -RESTLESS or game.is_quiet(state)):
+        value = machine.as_real(game.evaluate(state, 0))
+        machine.put(heights, ply, 0 if least >= most else UNPROVEN)
+        return max(least, min(most, value if is_max else -value))
 
     # 3. What the table knows.
+    flags = machine.number(desk, FLAGS)
     hint = NO_ACTION
     if flags & TABLES:
         data = find(game, desk, state, key)
@@ -125,11 +137,8 @@ def search(game: Any, desk: Any, state: Any, key: Any, alpha: Any, beta: Any, de
                     return value
     if ply == 0 and machine.number(desk, BEST) >= 0:
         hint = machine.number(desk, BEST)
-    if ply >= PLIES:
-        machine.put(desk, STOPPED, TOO_DEEP)
-        return 0.0
 
-    # 4. The moves, and the states they lead to.
+    # 4. The moves, and the states they lead to: some need no search, one may be good enough already.
     depth_below = SOLVING if depth == SOLVING else depth - 1
     records = machine.number(desk, RECORDS)
     first = machine.number(desk, TOP)
@@ -137,17 +146,46 @@ def search(game: Any, desk: Any, state: Any, key: Any, alpha: Any, beta: Any, de
     history = machine.number(desk, HISTORY)
     killers = machine.number(desk, KILLERS)
     side = 0 if is_max else SLOTS
+    looking = flags & LOOKING and ply > 0
+    best = least if ply > 0 else -inf
+    low = max(alpha, best)
+    high = min(beta, most)
+    chosen = NO_ACTION
+    height = 0
+    number = -1
     count = 0
     for action in game.candidates(state):
+        number += 1
         if first + count >= room:
             machine.put(desk, STOPPED, TOO_WIDE)
             return 0.0
         child = game.canonical(game.result(state, action))
+        floor, ceiling = limits(game, child)
+        if looking and depth == SOLVING:
+            for _ in range(CHAIN if machine.has_candidates(game) else 0):
+                if floor >= ceiling:
+                    break
+                forced, below = only_reply(game, child)
+                if not forced:
+                    break
+                child = below
+                floor, ceiling = limits(game, child)
+        if looking:
+            same = machine.for_max(game.to_move(child)) == is_max
+            if (floor if same else -ceiling) >= high:
+                machine.put(heights, ply, 1)
+                return min(floor if same else -ceiling, most)
+            if (ceiling if same else -floor) <= low:
+                best = max(best, ceiling if same else -floor)
+                continue
         child_key = machine.as_word(game.key(child))
         record = machine.record(records, first + count, state)
         machine.put_state(record, child, state)
         machine.put(record, KEY, child_key)
-        machine.put(record, INDEX, count)
+        machine.put(record, LEAST, floor)
+        machine.put(record, MOST, ceiling)
+        machine.put(record, INDEX, number)
+        machine.put(record, WAITING, FRESH)
         if flags & TABLES:
             prefetch(game, desk, child, child_key)
         order = 0.0
@@ -158,7 +196,7 @@ def search(game: Any, desk: Any, state: Any, key: Any, alpha: Any, beta: Any, de
             tie = machine.number(history, side + slot)
             if slot == machine.number(killers, 2 * ply) or slot == machine.number(killers, 2 * ply + 1):
                 tie += 1 << 40
-            if count == hint:
+            if number == hint:
                 order = inf
         machine.put(record, ORDER, order)
         machine.put(record, TIE, tie)
@@ -174,10 +212,10 @@ def search(game: Any, desk: Any, state: Any, key: Any, alpha: Any, beta: Any, de
             place -= 1
         machine.put(machine.record(records, first + place, state), PLACE, first + count)
         count += 1
-    machine.put(desk, TOP, first + count)
 
-    # 5. A reply that the table knows to be good enough already.
-    if flags & LOOKING and (depth == SOLVING or depth > 1) and not is_open:
+    # 5. The same by what the table knows of them.
+    left = count
+    if looking and flags & TABLES and (depth == SOLVING or depth > 1) and not is_open:
         for index in range(first, first + count):
             record = machine.record(records, index, state)
             child = machine.state_in(record, state)
@@ -186,41 +224,41 @@ def search(game: Any, desk: Any, state: Any, key: Any, alpha: Any, beta: Any, de
                 bound = bound_in(data, depth_below)
                 same = machine.for_max(game.to_move(child)) == is_max
                 value = value_in(data) if same else -value_in(data)
-                if bound & (LOWER if same else UPPER) and value >= beta:
+                if bound & (LOWER if same else UPPER) and value >= high:
                     machine.put(desk, HITS, machine.number(desk, HITS) + 1)
                     machine.put(heights, ply, height_in(data) + 1)
-                    machine.put(desk, TOP, first)
-                    if ply == 0:
-                        machine.put(desk, BEST, machine.number(record, INDEX))
-                    return value
+                    return min(value, most)
+                if bound & (UPPER if same else LOWER) and value <= low:
+                    machine.put(desk, HITS, machine.number(desk, HITS) + 1)
+                    machine.put(record, WAITING, DONE)
+                    left -= 1
+                    best = max(best, value)
+                    height = max(height, height_in(data))
 
-    # 6. Try them, the most promising first.
-    best = least if ply > 0 else -inf
-    chosen = NO_ACTION
-    low = max(alpha, best)
-    high = min(beta, most)
-    height = 0
-    tried = 0
+    # 6. Try the others, the most promising first.
+    machine.put(desk, TOP, first + count)
     splitting = ply <= machine.number(desk, SPLIT)
     busy = machine.number(desk, BUSY)
+    tried = 0
     place = 0
     phase = FRESH
-    while tried < count:
+    while left > 0:
         if place == count:  # the rest is what other threads were at
             place, phase = 0, DEFERRED
         at = machine.number(machine.record(records, first + place, state), PLACE)
         place += 1
         record = machine.record(records, at, state)
+        if machine.number(record, WAITING) != phase:
+            continue
         child_key = machine.word(record, KEY)
         if splitting:
-            if phase == DEFERRED and machine.number(record, WAITING) == DONE:
-                continue
             seat = machine.scattered(child_key, 64 - 12)
             if tried > 0 and phase == FRESH and machine.word(busy, seat) == child_key:
                 machine.put(record, WAITING, DEFERRED)
                 continue
             machine.put(busy, seat, child_key)
-            machine.put(record, WAITING, DONE)
+        machine.put(record, WAITING, DONE)
+        left -= 1
         child = machine.state_in(record, state)
         same = machine.for_max(game.to_move(child)) == is_max
         top = high
@@ -230,7 +268,18 @@ def search(game: Any, desk: Any, state: Any, key: Any, alpha: Any, beta: Any, de
             down, up = (low, top) if same else (-top, -low)
             if not flags & PRUNING:
                 down, up = -inf, inf
-            value = search(game, desk, child, child_key, down, up, depth_below, ply + 1)
+            value = search(
+                game,
+                desk,
+                child,
+                child_key,
+                machine.real(record, LEAST),
+                machine.real(record, MOST),
+                down,
+                up,
+                depth_below,
+                ply + 1,
+            )
             if not same:
                 value = -value
             if not low < value or not value < high or top == high or machine.number(desk, STOPPED) != 0:
@@ -243,8 +292,7 @@ def search(game: Any, desk: Any, state: Any, key: Any, alpha: Any, beta: Any, de
             return best
         tried += 1
         below = machine.number(heights, ply + 1)
-        if below > height:
-            height = below
+        height = max(height, below)
         if value > best:
             best = value
             chosen = machine.number(record, INDEX)
@@ -253,20 +301,11 @@ def search(game: Any, desk: Any, state: Any, key: Any, alpha: Any, beta: Any, de
             if ply == 0:
                 machine.put(desk, BEST, chosen)
             if is_open and ply + 1 < LINE:
-                length = min(machine.number(lines, (ply + 1) * LINE), LINE - 2)
-                machine.put(lines, ply * LINE, length + 1)
-                machine.put(lines, ply * LINE + 1, child_key)
-                for step in range(length):
-                    moved = machine.word(lines, (ply + 1) * LINE + 1 + step)
-                    machine.put(lines, ply * LINE + 2 + step, moved)
+                extend_line(lines, ply, child_key)
             if value >= high and flags & PRUNING:
                 height = below
-                slot = machine.number(record, SLOT)
-                cuts = machine.number(history, side + slot) + 1
-                machine.put(history, side + slot, cuts)
-                if slot != machine.number(killers, 2 * ply):
-                    machine.put(killers, 2 * ply + 1, machine.number(killers, 2 * ply))
-                    machine.put(killers, 2 * ply, slot)
+                if flags & ORDERING:
+                    reward(desk, state, first, place, side, ply, machine.number(record, SLOT))
                 break
     machine.put(desk, TOP, first)
 
@@ -279,3 +318,52 @@ def search(game: Any, desk: Any, state: Any, key: Any, alpha: Any, beta: Any, de
         work = machine.length(machine.number(desk, NODES) - nodes + 1)
         keep(game, desk, state, key, best, bound, depth, height, chosen, work)
     return best
+
+
+def limits(game: Any, state: Any) -> Any:
+    """What the value of a state is known to be between, to the player who moves: the end is both."""
+    mover = game.to_move(state)
+    if game.is_terminal(state):
+        value = machine.as_real(game.utility(state, 0))
+        if not machine.for_max(mover):
+            value = -value
+        return value, value
+    low, high = game.bounds(state, mover)
+    return machine.as_real(low), machine.as_real(high)
+
+
+def only_reply(game: Any, state: Any) -> Any:
+    """Is there but one candidate? And the state that it leads to."""
+    replies = 0
+    child = state
+    for action in game.candidates(state):
+        replies += 1
+        if replies > 1:
+            break
+        child = game.canonical(game.result(state, action))
+    return replies == 1, child
+
+
+def extend_line(lines: Any, ply: Any, key: Any) -> None:
+    """The best line of a ply: the state that was just found best, and its own best line."""
+    length = min(machine.number(lines, (ply + 1) * LINE), LINE - 2)
+    machine.put(lines, ply * LINE, length + 1)
+    machine.put(lines, ply * LINE + 1, key)
+    for step in range(length):
+        moved = machine.word(lines, (ply + 1) * LINE + 1 + step)
+        machine.put(lines, ply * LINE + 2 + step, moved)
+
+
+def reward(desk: Any, state: Any, first: Any, tried: Any, side: Any, ply: Any, slot: Any) -> None:
+    """Remember which action cut, and that those before it did not."""
+    records = machine.number(desk, RECORDS)
+    history = machine.number(desk, HISTORY)
+    killers = machine.number(desk, KILLERS)
+    for place in range(tried - 1):
+        before = machine.number(machine.record(records, first + place, state), PLACE)
+        other = machine.number(machine.record(records, before, state), SLOT)
+        machine.put(history, side + other, machine.number(history, side + other) - 1)
+    machine.put(history, side + slot, machine.number(history, side + slot) + tried)
+    if slot != machine.number(killers, 2 * ply):
+        machine.put(killers, 2 * ply + 1, machine.number(killers, 2 * ply))
+        machine.put(killers, 2 * ply, slot)

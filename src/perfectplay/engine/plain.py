@@ -32,18 +32,18 @@ def put(block: Block, place: int, value: Any) -> None:
 def record(block: Block, index: int, state: Any) -> Block:
     """The record of that index in a block of records, each of which has room for a state."""
     while len(block) <= index:
-        block.append([None] * 8)
+        block.append([None] * 10)
     return block[index]
 
 
 def state_in(record: Block, state: Any) -> Any:
     """The state that a record holds, of the same type as `state`."""
-    return record[7]
+    return record[9]
 
 
 def put_state(record: Block, state: Any, like: Any) -> None:
     """Write the state of a record, one of the same type as `like`."""
-    record[7] = state
+    record[9] = state
 
 
 def stores_states(game: Game[Any, Any], state: Any) -> bool:
@@ -52,6 +52,11 @@ def stores_states(game: Game[Any, Any], state: Any) -> bool:
     Not if the game gives its word for it, with a key of its own, or if the state is its own key.
     """
     return type(game).key is Game.key and not isinstance(state, int)
+
+
+def has_candidates(game: Game[Any, Any]) -> bool:
+    """Does the game say which actions are worth trying?"""
+    return type(game).candidates is not Game.candidates
 
 
 def entry(table: Any, slot: int, state: Any, full: bool) -> int:

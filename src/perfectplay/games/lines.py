@@ -67,3 +67,15 @@ def completions(board: int, k: int, steps: tuple[int, ...]) -> int:
                     cells &= board << distance * step
                 found |= cells
     return found
+
+
+def lines_through(stone: int, board: int, shifts: Shifts, k: int, steps: tuple[int, ...]) -> int:
+    """How many lines of k cells of a board run through one of them, the bit `stone`."""
+    count = 0
+    for direction, step in enumerate(steps):
+        starts = board
+        for shift in shifts:
+            starts &= starts >> shift[direction]
+        for distance in range(k):
+            count += starts << distance * step & stone != 0
+    return count
