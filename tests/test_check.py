@@ -46,14 +46,30 @@ SMALL = [
     "connect-four:rows=3,cols=3,k=3",
     "connect-four:rows=3,cols=3,k=3,score=course",
     "connect-four:rows=2,cols=4,k=2,score=outcome",
+    "breakthrough:rows=4,cols=2",
+    "domineering:rows=3,cols=4",
+    "dots-and-boxes:rows=1,cols=3",
     "figure-5.2",
+    "hexapawn",
     "kalah:pits=2,seeds=2",
     "kalah:pits=2,seeds=3,empty_capture=yes",
     "mnk:m=4,n=2,k=2",
     "nim:heaps=2+3+1",
     "nim:heaps=2+3,misere=yes",
 ]
-LARGE = ["connect-four", "connect-four:rows=9,cols=9", "kalah", "mnk:m=5,n=5,k=4", "nim:heaps=9+9+9+9"]
+LARGE = [
+    "breakthrough",
+    "connect-four",
+    "connect-four:rows=9,cols=9",
+    "domineering",
+    "dots-and-boxes:rows=2,cols=3",
+    "hexapawn:rows=6,cols=6",
+    "kalah",
+    "mnk:m=5,n=5,k=4",
+    "nim:heaps=9+9+9+9",
+    "othello:size=4",
+    "othello",
+]
 
 
 def kinds(report: Report) -> list[str]:
@@ -79,7 +95,7 @@ def test_every_game_of_ours_is_lawful_where_there_are_too_many_states(name: str)
 
 
 def test_no_game_of_ours_is_left_out() -> None:
-    assert {name.partition(":")[0] for name in SMALL} | {"tic-tac-toe"} == set(GAMES)
+    assert {name.partition(":")[0] for name in SMALL + LARGE} | {"tic-tac-toe"} == set(GAMES)
 
 
 @pytest.mark.parametrize("options", [{}, {"players": 3}, {"tree": True}, {"states": 60, "width": 4}])

@@ -20,18 +20,28 @@ from perfectplay.errors import (
     did_you_mean,
 )
 from perfectplay.game import Game
+from perfectplay.games.breakthrough import Breakthrough
 from perfectplay.games.connect_four import ConnectFour
+from perfectplay.games.domineering import Domineering
+from perfectplay.games.dots_and_boxes import DotsAndBoxes
 from perfectplay.games.explicit_tree import Figure52
+from perfectplay.games.hexapawn import Hexapawn
 from perfectplay.games.kalah import Kalah
 from perfectplay.games.mnk import MNK, TicTacToe
 from perfectplay.games.nim import Nim
+from perfectplay.games.othello import Othello
 
 GAMES: dict[str, type[Game[Any, Any]]] = {
+    "breakthrough": Breakthrough,
     "connect-four": ConnectFour,
+    "domineering": Domineering,
+    "dots-and-boxes": DotsAndBoxes,
     "figure-5.2": Figure52,
+    "hexapawn": Hexapawn,
     "kalah": Kalah,
     "mnk": MNK,
     "nim": Nim,
+    "othello": Othello,
     "tic-tac-toe": TicTacToe,
 }
 

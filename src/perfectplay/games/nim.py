@@ -43,7 +43,7 @@ class Nim(Game[State, Action]):
 
     def actions(self, state: State) -> Iterator[Action]:
         for heap in range(len(self.heaps)):
-            for take in range(1, self.size(state, heap) + 1):
+            for take in range(1, self.left(state, heap) + 1):
                 yield heap, take
 
     def result(self, state: State, action: Action) -> State:
@@ -61,8 +61,8 @@ class Nim(Game[State, Action]):
         """Bouton's rule: the mover wins if the heaps do not xor to 0 (misere: while one is above 1)."""
         nim_sum, largest = 0, 0
         for heap in range(len(self.heaps)):
-            nim_sum ^= self.size(state, heap)
-            largest = max(largest, self.size(state, heap))
+            nim_sum ^= self.left(state, heap)
+            largest = max(largest, self.left(state, heap))
         wins = (nim_sum != 0) != (self.misere and largest <= 1)
         return 0.5 if wins == (player == state & 1) else -0.5
 
@@ -70,12 +70,12 @@ class Nim(Game[State, Action]):
         """Large takes first: they end the game sooner."""
         return action[1]
 
-    def size(self, state: State, heap: int) -> int:
+    def left(self, state: State, heap: int) -> int:
         """What is left of a heap."""
         return state >> 8 * heap + 1 & 255
 
     def render(self, state: State) -> str:
-        sizes = [self.size(state, heap) for heap in range(len(self.heaps))]
+        sizes = [self.left(state, heap) for heap in range(len(self.heaps))]
         return "\n".join(f"{chr(ord('a') + heap)} {'| ' * size}({size})" for heap, size in enumerate(sizes))
 
     def action_name(self, action: Action) -> str:

@@ -1,0 +1,244 @@
+"""Othello: a disc turns over all the discs between it and another one of its colour; most discs win."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from perfectplay.errors import BadParameterError
+from perfectplay.game import Game, default_key
+from perfectplay.games.words import bit, cells, count, mirrored, packed, signed, transposed
+
+# The discs of the player to move, the opponent's, the cells where the player to move may put one, and the
+# turn: 0 is Black's (MAX), 1 is White's, and 2 or 3 if nobody can move any more.
+#
+# A bit a cell, row by row from a1 at the top left. 8x8, where bit 63 is the sign of a word (words.py):
+#
+#       a  b  c  d  e  f  g  h
+#    1  0  1  2  3  4  5  6  7
+#    2  8  9 10 11 12 13 14 15
+#    ...
+#    8 56 57 58 59 60 61 62 63
+State = tuple[int, int, int, int]
+
+OPENING = 12  # discs: with more of them a position hardly ever comes back as its mirror image
+
+
+@dataclass(frozen=True)
+class Othello(Game[State, int]):
+    """Turn over what lies between your new disc and your others; Black (X, MAX) begins; most discs win.
+
+    A move must turn something over. Who cannot must pass, and when neither can the game is over. The
+    value is the lead in discs; with empties_to_winner=yes empty cells count for the winner. An action
+    is a cell, row by row from a1 at the top left, or size * size to pass; in notation d3, or pass.
+    """
+
+    size: int = 8
+    empties_to_winner: bool = False
+    full: int = field(init=False, repr=False, compare=False)  # all cells
+    column: int = field(init=False, repr=False, compare=False)  # the cells of column a
+    corners: int = field(init=False, repr=False, compare=False)
+    # The four directions: how far to shift, and the cells that have a neighbour on both sides.
+    directions: tuple[tuple[int, int], ...] = field(init=False, repr=False, compare=False)
+    worths: tuple[int, ...] = field(init=False, repr=False, compare=False)  # of each cell, to `order`
+
+    def __post_init__(self) -> None:
+        if self.size not in (4, 6, 8):
+            raise BadParameterError(f"a board of size {self.size} cannot be: give 4, 6 or 8.")
+        size, last = self.size, self.size - 1
+        places = [(row, col) for row in range(size) for col in range(size)]
+        inner_cols = sum(1 << row * size + col for row, col in places if 0 < col < last)
+        inner_rows = sum(1 << row * size + col for row, col in places if 0 < row < last)
+        inner = inner_cols & inner_rows
+        directions = ((1, inner_cols), (size, inner_rows), (size - 1, inner), (size + 1, inner))
+        corners = 1 | 1 << last | 1 << last * size | 1 << last * size + last
+        object.__setattr__(self, "full", signed((1 << size * size) - 1))
+        object.__setattr__(self, "column", sum(1 << row * size for row in range(size)))
+        object.__setattr__(self, "corners", signed(corners))
+        object.__setattr__(self, "directions", directions)
+        object.__setattr__(self, "worths", tuple(_worth(row, col, size) for row, col in places))
+
+    def initial(self) -> State:
+        middle = self.size // 2 * (self.size + 1)
+        black = bit(middle - 1) | bit(middle - self.size)
+        white = bit(middle) | bit(middle - self.size - 1)
+        return black, white, self.moves(black, white), 0
+
+    def to_move(self, state: State) -> int:
+        return state[3] & 1
+
+    def actions(self, state: State) -> Iterator[int]:
+        if state[2]:
+            for cell in cells(state[2]):  # noqa: UP028 - machine code has no yield from
+                yield cell
+        elif state[3] < 2:
+            yield self.size * self.size
+
+    def result(self, state: State, action: int) -> State:
+        mover, other, _, turn = state
+        if action < self.size * self.size:
+            turned = self.turned(mover, other, action)
+            mover |= turned | bit(action)
+            other ^= turned
+        replies = self.moves(other, mover)
+        over = replies == 0 and self.moves(mover, other) == 0
+        return other, mover, replies, 3 - turn if over else 1 - turn
+
+    def is_terminal(self, state: State) -> bool:
+        return state[3] >= 2
+
+    def utility(self, state: State, player: int) -> int:
+        mover, other, _, turn = state
+        lead = count(mover) - count(other)
+        if self.empties_to_winner and lead != 0:
+            empties = count(~(mover | other) & self.full)
+            lead += empties if lead > 0 else -empties
+        return lead if player == turn & 1 else -lead
+
+    def moves(self, mover: int, other: int) -> int:
+        """The cells where `mover` may put a disc: those behind a row of `other` that begins at `mover`."""
+        found = 0
+        for shift, inner in self.directions:
+            between = other & inner  # what can be turned over in this direction
+            up = between & mover << shift
+            down = between & mover >> shift
+            up |= between & up << shift
+            down |= between & down >> shift
+            pairs_up = between & between << shift
+            pairs_down = between & between >> shift
+            up |= pairs_up & up << 2 * shift
+            down |= pairs_down & down >> 2 * shift
+            up |= pairs_up & up << 2 * shift
+            down |= pairs_down & down >> 2 * shift  # rows of up to six
+            found |= up << shift | down >> shift
+        return signed(found & ~(mover | other) & self.full)
+
+    def turned(self, mover: int, other: int, cell: int) -> int:
+        """The discs of `other` that a disc of `mover` on `cell` turns over."""
+        disc = bit(cell)
+        found = 0
+        for shift, inner in self.directions:
+            between = other & inner
+            up = between & disc << shift
+            down = between & disc >> shift
+            up |= between & up << shift
+            down |= between & down >> shift
+            pairs_up = between & between << shift
+            pairs_down = between & between >> shift
+            up |= pairs_up & up << 2 * shift
+            down |= pairs_down & down >> 2 * shift
+            up |= pairs_up & up << 2 * shift
+            down |= pairs_down & down >> 2 * shift
+            if up << shift & mover:
+                found |= up
+            if down >> shift & mover:
+                found |= down
+        return found
+
+    def evaluate(self, state: State, player: int) -> float:
+        """Moves, corners and few discs in the open; discs themselves count when the board fills up."""
+        mover, other, moves, turn = state
+        free = ~(mover | other) & self.full
+        empties = count(free)
+        worth = 4 * (count(moves) - count(self.moves(other, mover)))
+        worth += 24 * (count(mover & self.corners) - count(other & self.corners))
+        worth += self.exposed(other, free) - self.exposed(mover, free)
+        worth += 8 * (self.offered(other, free) - self.offered(mover, free))
+        if empties < 2 * self.size:
+            worth = worth * empties // (2 * self.size)
+            worth += 4 * (count(mover) - count(other)) * (2 * self.size - empties) // (2 * self.size)
+        limit = 2 * self.size * self.size  # half of the board
+        worth = max(-limit, min(limit, worth))
+        return worth / 4 if player == turn & 1 else -worth / 4
+
+    def exposed(self, discs: int, free: int) -> int:
+        """How often a disc could be turned over once there is something behind it."""
+        found = 0
+        for shift, inner in self.directions:
+            found += count(discs & inner & free << shift) + count(discs & inner & free >> shift)
+        return found
+
+    def offered(self, discs: int, free: int) -> int:
+        """How many discs lie diagonally next to a free corner."""
+        free &= self.corners
+        falling, inner = self.directions[3]
+        rising = self.directions[2][0]
+        next_to = free << falling | free >> falling | free << rising | free >> rising
+        return count(discs & inner & next_to)
+
+    def order(self, state: State, action: int) -> int:
+        """Corners first and cells next to them last; then what leaves the opponent few moves."""
+        if action == self.size * self.size:
+            return 0
+        replies = self.result(state, action)[2]
+        return self.worths[action] - 4 * count(replies) - 12 * count(replies & self.corners)
+
+    def bounds(self, state: State, player: int) -> tuple[int, int]:
+        """Discs that join a corner along the edge stay: the other player cannot win those cells."""
+        mover, other, _, turn = state
+        most = self.size * self.size
+        mine, theirs = self.rooted(mover), self.rooted(other)
+        if player != turn & 1:
+            mine, theirs = theirs, mine
+        return 2 * mine - most, most - 2 * theirs
+
+    def rooted(self, discs: int) -> int:
+        """How many discs are in a corner, or in a row along the edge that begins in a corner of their own."""
+        rooted = discs & self.corners
+        if rooted == 0:
+            return 0
+        inner_cols, inner_rows = self.directions[0][1], self.directions[1][1]
+        top_and_bottom = discs & inner_cols & ~inner_rows
+        left_and_right = discs & inner_rows & ~inner_cols
+        for _ in range(self.size - 2):
+            rooted |= top_and_bottom & (rooted << 1 | rooted >> 1)
+            rooted |= left_and_right & (rooted << self.size | rooted >> self.size)
+        return count(rooted)
+
+    def key(self, state: State) -> int:
+        mover, other, _, turn = state
+        if self.size == 8:
+            return default_key((mover, other, turn))
+        return default_key(packed(mover, other, self.size * self.size) << 2 | turn)
+
+    def canonical(self, state: State) -> State:
+        """In the opening, the smallest of the boards that turning and mirroring make of this one."""
+        mover, other, moves, turn = state
+        if count(mover | other) > OPENING:
+            return state
+        best_mover, best_other = mover, other
+        for symmetry in range(1, 8):
+            if symmetry & 1:
+                mover = mirrored(mover, self.size, self.column)
+                other = mirrored(other, self.size, self.column)
+            else:  # two reflections make a turn
+                mover = transposed(mover, self.size)
+                other = transposed(other, self.size)
+            if mover < best_mover or (mover == best_mover and other < best_other):
+                best_mover, best_other = mover, other
+        if best_mover == state[0] and best_other == state[1]:
+            return state
+        return best_mover, best_other, self.moves(best_mover, best_other) if moves else 0, turn
+
+    def render(self, state: State) -> str:
+        mover, other, _, turn = state
+        black, white = (mover, other) if turn & 1 == 0 else (other, mover)
+        lines = ["   " + " ".join(chr(ord("a") + col) for col in range(self.size))]
+        for row in range(self.size):
+            discs = range(row * self.size, (row + 1) * self.size)
+            marks = ["X" if black >> cell & 1 else "O" if white >> cell & 1 else "." for cell in discs]
+            lines.append(f"{row + 1:2} {' '.join(marks)}")
+        to_move = "" if turn >= 2 else f"  {'XO'[turn]} to move"
+        return "\n".join([*lines, f"   X {count(black)}  O {count(white)}{to_move}"])
+
+    def action_name(self, action: int) -> str:
+        if action == self.size * self.size:
+            return "pass"
+        row, col = divmod(action, self.size)
+        return f"{chr(ord('a') + col)}{row + 1}"
+
+
+def _worth(row: int, col: int, size: int) -> int:
+    """What a cell is worth to `order`: the corner most, the cells next to it least."""
+    near, far = sorted((min(row, size - 1 - row), min(col, size - 1 - col)))
+    return {(0, 0): 40, (0, 1): -8, (1, 1): -24}.get((near, far), 4 if near == 0 else 0)
