@@ -582,6 +582,32 @@ class BoundsFalse(Takeaway):
         return (-1, 0) if state == (4, MIN) and player == MIN else (-1, 1)
 
 
+@broken("candidates-wrong")
+class CandidatesInWords(Takeaway):
+    def candidates(self, state: Any) -> Any:
+        return 1
+
+
+@broken("candidates-not-legal")
+class CandidatesNotLegal(Takeaway):
+    def candidates(self, state: Any) -> Any:
+        return [7]
+
+
+@broken("candidates-missing")
+class CandidatesMissing(Takeaway):
+    def candidates(self, state: Any) -> Any:
+        return []
+
+
+@broken("candidates-miss-best", "t1")
+class CandidatesMissBest(Takeaway):
+    """Four left: only taking one wins."""
+
+    def candidates(self, state: Any) -> Any:
+        return [2] if state[0] == 4 else self.actions(state)
+
+
 @broken("key-wrong")
 class KeyBelowZero(Takeaway):
     def key(self, state: Any) -> Any:
@@ -791,7 +817,7 @@ class SeesNoWinInTheCorner(ConnectFour):
     def bounds(self, state: Any, player: int) -> Any:
         lower, upper = super().bounds(state, player)
         late = state[2] >= self.rows * self.cols - 6 and not self.is_terminal(state)
-        return (lower, min(upper, 0)) if late and player == state[2] & 1 else (lower, upper)
+        return (min(lower, 0), min(upper, 0)) if late and player == state[2] & 1 else (lower, upper)
 
 
 class SwapsTheStones(ConnectFour):

@@ -130,7 +130,7 @@ def test_a_compiled_game_gives_the_answers_of_the_class(game):
                     continue
                 for second in {"s": [()], "a": [(a,) for a in actions], "p": [(MAX,), (MIN,)]}[arguments[-1]]:
                     wanted = getattr(game, method)(state, *second)
-                    wanted = list(wanted) if method == "actions" else wanted
+                    wanted = list(wanted) if method in ("actions", "candidates") else wanted
                     assert probe(game, state, *second) == wanted, (method, state, second)
             if not actions:
                 break

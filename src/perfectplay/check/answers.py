@@ -52,6 +52,7 @@ WANTED: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "evaluate": (is_finite, "give a finite number"),
     "key": (_is(Integral, lower=0, upper=WORD), "give an integer from 0 to 2**64 - 1"),
     "order": (_is(Real), "give a number"),
+    "candidates": (_is_list_of_actions, "give some of the legal actions"),
     "bounds": (_is_interval, "give a pair of numbers, lower <= upper"),
     "canonical": (_is_state, "give a state"),
     "is_quiet": (_is(int), "give True or False"),

@@ -122,11 +122,29 @@ def _check_hints(look: Inspection, place: Place) -> None:
     if look.overrides("bounds"):
         claims = [look.ask(place, "bounds", place.state, player) for player in (MAX, MIN)[: look.players]]
         place.claims = () if any(claim is BROKEN for claim in claims) else tuple(claims)
+    if place.below and look.overrides("candidates"):
+        _check_candidates(look, place)
     if place.below and look.overrides("order"):
         for action, _ in look.random.sample(place.below, min(len(place.below), 8)):
             look.ask(place, "order", place.state, action)
     if place.below and look.overrides("is_quiet"):
         look.ask(place, "is_quiet", place.state)
+
+
+def _check_candidates(look: Inspection, place: Place) -> None:
+    """Some of the legal actions, at least one."""
+    candidates = look.ask(place, "candidates", place.state)
+    if candidates is BROKEN:
+        return
+    actions = look.quietly("actions", place.state)
+    strangers = [each for each in candidates if not any(same(each, action) for action in actions)]
+    if strangers:
+        what = f"candidates(state) gave {short(strangers[0])}, which is not a legal action"
+        look.note("candidates-not-legal", place, what)
+    elif not candidates:
+        look.note("candidates-missing", place, "candidates(state) gave none")
+    else:
+        place.candidates = candidates
 
 
 def _check_notation(look: Inspection, place: Place) -> None:

@@ -49,6 +49,9 @@ REMEDIES = {  # by a part of the kind of finding
     "canonical-not-idempotent": "let a representative represent itself",
     "canonical-changes": "let only states that are the same game share a representative",
     "bounds-false": "claim only what is proven",
+    "candidates-not-legal": "give legal actions only",
+    "candidates-missing": "give one action at least, where the game is not over",
+    "candidates-miss-best": "leave an action out only if another is proven to be as good",
     "compiled-differs": "keep integers within 64 bits, and out of the way of // and % by negative numbers",
     "action-name-ambiguous": "give each a name of its own",
     "parse-action-not-inverse": "let action_name() and parse_action() undo each other",
@@ -82,6 +85,7 @@ class Place:
     below: list[tuple[Any, Place]] | None = None  # where the actions lead; None: not known
     whole: bool = True  # are all the actions in `below`?
     claims: tuple[tuple[float, float], ...] = ()  # the bounds to MAX and to MIN
+    candidates: list[Any] | None = None  # the actions that are said to be worth trying, where that was asked
     image: Any = None  # its canonical state, if that is another one
     lower: float = -inf  # lower <= value to MAX <= upper, as far as it is known
     upper: float = inf
@@ -134,9 +138,9 @@ class Inspection:
         self.calls += 1
         try:
             answer = getattr(self.game, method)(*arguments)
-            if method == "actions" and isinstance(answer, Iterable):
+            if method in ("actions", "candidates") and isinstance(answer, Iterable):
                 if isinstance(answer, set | frozenset) and not quiet:
-                    what = "actions(state) gave a set, whose order can differ from run to run"
+                    what = f"{method}(state) gave a set, whose order can differ from run to run"
                     self.note("actions-unordered", place, what)
                 answer = list(islice(answer, MANY + 1))
         except (Exception, SystemExit) as error:

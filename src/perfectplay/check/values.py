@@ -49,7 +49,7 @@ def _cycle(root: Place) -> tuple[Place, int]:
 
 
 def _check_values(look: Inspection, root: Place) -> None:
-    """Are `bounds` and `canonical` true to the values, where these are known?"""
+    """Are `bounds`, `canonical` and `candidates` true to the values, where these are known?"""
     spoilt = ("state-", "equal-", "players-", "canonical-", *(method.replace("_", "-") for method in RULES))
     if any(kind.startswith(spoilt) for kind, found in look.found.items() if found[0] == "error"):
         return
@@ -66,11 +66,27 @@ def _check_values(look: Inspection, root: Place) -> None:
                 value = _limits(values[player])
                 what = f"bounds(state, {player}) is {short(claim)}, and the value is {value}"
                 look.note("bounds-false", place, what)
+        _check_candidates(look, place)
         image = None if place.image is None else look.places.get(place.image)
         if image and not _overlap((image.lower, image.upper), values[MAX]):
             its = f"{_limits((image.lower, image.upper))} for the canonical {short(image.state)}"
             what = f"the value to MAX is {_limits(values[MAX])}, and {its}"
             look.note("canonical-changes-value", place, what)
+
+
+def _check_candidates(look: Inspection, place: Place) -> None:
+    """Is a best action among those that are said to be worth trying?"""
+    if not place.candidates or not place.whole or place.mover is None or place.height is None:
+        return
+    sign = 1 if place.mover == MAX else -1
+    tried = [child for action, child in place.below or () if action in place.candidates]
+    hoped = max(max(sign * child.lower, sign * child.upper) for child in tried)
+    proven = min(sign * place.lower, sign * place.upper)
+    if hoped < proven - 1e-9:
+        what = (
+            f"the best of candidates(state) is worth {hoped:g} to the mover, and the best action {proven:g}"
+        )
+        look.note("candidates-miss-best", place, what)
 
 
 def _check_estimates(look: Inspection, root: Place) -> None:

@@ -14,14 +14,15 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from llvmlite import ir
-from numba import njit, types, uint64
+from numba import int64, njit, typeof, types, uint64
 from numba.core import cgutils
+from numba.core.imputils import lower_getattr_generic
+from numba.core.typing.templates import AttributeTemplate, infer_getattr
 from numba.extending import (
     NativeValue,
     intrinsic,
     models,
     overload,
-    overload_attribute,
     overload_method,
     register_model,
     typeof_impl,
@@ -33,7 +34,7 @@ from perfectplay.game import TUPLE, Game, default_key
 
 _games: dict[str, Game[Any, Any]] = {}  # by the name of their type
 _functions: dict[Callable[..., Any], Any] = {}  # what the rules call, compiled
-_bridged: set[tuple[str, int]] = set()  # methods by name and number of arguments, attributes with -1
+_bridged: set[tuple[str, int]] = set()  # methods by name and number of arguments
 
 
 class GameType(types.Type):
@@ -70,8 +71,6 @@ def game_type(game: Game[Any, Any], context: object = None) -> GameType:
         for method in methods(game_class).values():
             _learn(method.__code__, method.__globals__)
             _bridge_method(method)
-        for attribute in constants(game):
-            _bridge_attribute(attribute)
     return GameType(name)
 
 
@@ -136,19 +135,21 @@ def _bridge_method(method: FunctionType) -> None:
     overload_method(GameType, name, strict=False)(resolve)
 
 
-def _bridge_attribute(name: str) -> None:
-    if (name, -1) in _bridged:
-        return
-    _bridged.add((name, -1))
+@infer_getattr
+class _Attributes(AttributeTemplate):
+    """The attributes of a game that are constants; what is none of these may be a method."""
 
-    def resolve(game: GameType) -> Callable[..., Any] | None:
+    key = GameType
+
+    def generic_resolve(self, game: GameType, name: str) -> types.Type | None:
         known = constants(game.game)
-        if name not in known:
-            return None
-        value = known[name]
-        return lambda game: value
+        return typeof(known[name]) if name in known else None
 
-    overload_attribute(GameType, name, strict=False)(resolve)
+
+@lower_getattr_generic(GameType)
+def _constant(context: Any, builder: Any, game: GameType, value: Any, name: str) -> Any:
+    constant = constants(game.game)[name]
+    return context.get_constant_generic(builder, typeof(constant), constant)
 
 
 def _learn(code: CodeType, scope: dict[str, Any]) -> None:
@@ -212,15 +213,18 @@ def _bit_length(number: types.Integer) -> Callable[..., Any]:
 
 
 def compiled_key(state: Any) -> int:
-    """The twin of `default_key`: the same key of the same state, by the arithmetic of 64-bit words."""
+    """The twin of `default_key`: the same 64 bits, with a sign as all integers of compiled rules have it.
+
+    A word without one beside an int would make both of them floats, as numba has it, and lose bits.
+    """
     raise NotImplementedError
 
 
 @overload(compiled_key, strict=False)
 def _compiled_key(state: types.Type) -> Callable[..., Any]:
     if isinstance(state, types.Integer):
-        return lambda state: uint64(state) if state >= 0 else compiled_digest(state)
-    return lambda state: compiled_digest(state)
+        return lambda state: int64(state) if state >= 0 else int64(compiled_digest(state))
+    return lambda state: int64(compiled_digest(state))
 
 
 def compiled_digest(value: Any) -> int:

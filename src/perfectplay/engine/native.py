@@ -215,10 +215,16 @@ def prefetch(table: Any, entry: Any) -> None:
     _prefetch(entry)
 
 
-@njit
 def as_word(value: Any) -> Any:
-    """An integer modulo 2**64."""
-    return uint64(value)
+    """An integer modulo 2**64: of a float, bits would be lost."""
+    raise NotImplementedError
+
+
+@overload(as_word, strict=False)
+def _as_word(value: types.Type) -> Any:
+    if isinstance(value, types.Integer | types.Boolean):
+        return lambda value: uint64(value)
+    return None
 
 
 @njit

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from perfectplay.engine.compiling import compiled
+from perfectplay.engine.native import as_word
 
 
 @compiled
@@ -50,6 +51,12 @@ def order(game: Any, state: Any, action: Any) -> Any:
 
 
 @compiled
+def candidates(game: Any, state: Any) -> Any:
+    """The actions that are worth trying, in a list."""
+    return [action for action in game.candidates(state)]  # noqa: C416 - as above
+
+
+@compiled
 def bounds(game: Any, state: Any, player: Any) -> Any:
     """Proven limits of the value."""
     return game.bounds(state, player)
@@ -63,8 +70,8 @@ def canonical(game: Any, state: Any) -> Any:
 
 @compiled
 def key(game: Any, state: Any) -> Any:
-    """The key."""
-    return game.key(state)
+    """The key, without a sign."""
+    return as_word(game.key(state))
 
 
 @compiled
@@ -82,6 +89,7 @@ PROBES: dict[str, tuple[Any, str]] = {
     "utility": (utility, "sp"),
     "evaluate": (evaluate, "sp"),
     "order": (order, "sa"),
+    "candidates": (candidates, "s"),
     "bounds": (bounds, "sp"),
     "canonical": (canonical, "s"),
     "key": (key, "s"),

@@ -140,9 +140,10 @@ class ConnectFour(Game[State, int]):
         return promise + 1.4 * min(action, self.cols - 1 - action) + lines + 0.5 * row
 
     def candidates(self, state: State) -> Iterator[int]:
-        """The moves that do not let the opponent win at once, if there are any."""
-        _, mask, _, won = state
-        cells = self.safe(state) or mask + self.bottom & self.cells
+        """The moves that win or, if there are none, those that do not let the opponent win at once."""
+        mover, mask, _, won = state
+        playable = mask + self.bottom & self.cells
+        cells = self.completing(mover) & playable or self.safe(state) or playable
         if not won:
             for action, column in enumerate(self.columns):
                 if cells & column:
