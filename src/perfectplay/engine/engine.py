@@ -15,6 +15,7 @@ from perfectplay.engine.drivers import DRIVERS
 from perfectplay.engine.memory import ENDLESS, NativeMemory, PlainMemory
 from perfectplay.engine.patience import said_when_slow
 from perfectplay.engine.plain import stores_states
+from perfectplay.engine.proving import PROOF_NUMBER, prover_for
 from perfectplay.errors import BadParameterError, CompileError, GameOverError, did_you_mean
 from perfectplay.game import WORD, Game, same_side
 
@@ -61,6 +62,8 @@ class Engine:
             raise BadParameterError(f"there is no memory for a table of {table_mb} MB: give less.") from None
         self._crew = Crew(search or negamax.search, memory, threads)
         self._flags = EVERYTHING
+        self.table_mb = table_mb
+        self._prover: Engine | None = None  # made when it is first asked for
 
     # Questions.
 
@@ -113,7 +116,11 @@ class Engine:
 
         The `driver` asks "is it more than this?" until nothing is left to ask. Where a limit ends it
         before that, `exact` is False, and the value is only known to be from `lower` to `upper`.
+        "proof-number" answers by proof numbers instead of alpha-beta, in one thread, for games that end.
         """
+        if driver == PROOF_NUMBER:
+            self._prover = self._prover or prover_for(self)
+            return self._prover.solve(state, seconds=seconds, nodes=nodes, line=line)
         began, budget = self._begin(state, seconds=seconds, nodes=nodes)
         lower, upper, best = self._interval(state, budget, driver)
         exact = lower == upper
@@ -153,10 +160,14 @@ class Engine:
     def stop(self) -> None:
         """End the search that is going on in another thread: it returns with what it has."""
         self._crew.stop()
+        if self._prover:
+            self._prover.stop()
 
     def forget(self) -> None:
         """Empty the table."""
         self._crew.memory.forget()
+        if self._prover:
+            self._prover.forget()
 
     # How they are answered.
 

@@ -6,21 +6,31 @@ from typing import Any
 
 from numba import typeof, types
 
-from perfectplay.engine import negamax
+from perfectplay.engine import negamax, proof_numbers
 from perfectplay.engine.bridge import game_type
 from perfectplay.engine.diagnosis import odd_state, why_not
 from perfectplay.engine.twins import compiled_twin
 from perfectplay.game import Game
 
+WINDOW = (*4 * [types.float64], types.int64, types.int64)  # least, most, alpha, beta, depth, ply
+QUESTION = (types.float64, types.int64, types.int64, types.int64)  # threshold, two limits, ply
+
 
 def compiled_search(game: Game[Any, Any], start: Any) -> tuple[Any, str | None]:
     """The search function for a game in machine code, or None and the reason in one sentence."""
+    return _compiled(game, start, compiled_twin(negamax).search, WINDOW)
+
+
+def compiled_prove(game: Game[Any, Any], start: Any) -> tuple[Any, str | None]:
+    """The same for the proof-number search."""
+    return _compiled(game, start, compiled_twin(proof_numbers).prove, QUESTION)
+
+
+def _compiled(game: Game[Any, Any], start: Any, search: Any, question: Any) -> tuple[Any, str | None]:
     if reason := odd_state(start):
         return None, reason
-    search = compiled_twin(negamax).search
-    window = (*4 * [types.float64], types.int64, types.int64)
     try:
-        signature = (game_type(game), types.int64, typeof(start), types.uint64, *window)
+        signature = (game_type(game), types.int64, typeof(start), types.uint64, *question)
         search.compile(signature)
     except Exception as error:  # numba's own, and whatever else a compiler can stumble over
         return None, why_not(game) or f"the search cannot be compiled for it ({type(error).__name__})"

@@ -61,25 +61,6 @@ def keep(
     work: Any,
 ) -> None:
     """Write what was found out about a state, over what is least worth keeping."""
-    table = machine.number(desk, TABLE)
-    full = machine.stores_states(game, state)
-    age = machine.number(desk, AGE)
-    slot = machine.scattered(key, machine.number(desk, SHIFT)) * BUCKET
-    chosen = slot
-    least = 1 << 20
-    for place in range(BUCKET):
-        entry = machine.entry(table, slot + place, state, full)
-        data = machine.entry_word(table, entry, 1)
-        if machine.entry_word(table, entry, 0) ^ data == key:
-            chosen = slot + place
-            break
-        worth = machine.as_number((data >> machine.as_word(51)) & machine.as_word(63))
-        if machine.as_number(data >> machine.as_word(57)) == age:
-            worth += 64
-        if worth < least:
-            least = worth
-            chosen = slot + place
-
     if bound == EXACT and machine.double(machine.single(value)) != value:
         bound = LOWER
     proven = 1
@@ -95,8 +76,31 @@ def keep(
         | machine.as_word(bound) << machine.as_word(48)
         | machine.as_word(proven) << machine.as_word(50)
         | machine.as_word(work) << machine.as_word(51)
-        | machine.as_word(age) << machine.as_word(57)
+        | machine.as_word(machine.number(desk, AGE)) << machine.as_word(57)
     )
+    write(game, desk, state, key, data)
+
+
+def write(game: Any, desk: Any, state: Any, key: Any, data: Any) -> None:
+    """Write the entry of a state: word 1 is `data`, of which age and work matter here."""
+    table = machine.number(desk, TABLE)
+    full = machine.stores_states(game, state)
+    age = machine.number(desk, AGE)
+    slot = machine.scattered(key, machine.number(desk, SHIFT)) * BUCKET
+    chosen = slot
+    least = 1 << 20
+    for place in range(BUCKET):
+        entry = machine.entry(table, slot + place, state, full)
+        old = machine.entry_word(table, entry, 1)
+        if machine.entry_word(table, entry, 0) ^ old == key:
+            chosen = slot + place
+            break
+        worth = machine.as_number((old >> machine.as_word(51)) & machine.as_word(63))
+        if machine.as_number(old >> machine.as_word(57)) == age:
+            worth += 64
+        if worth < least:
+            least = worth
+            chosen = slot + place
     entry = machine.entry(table, chosen, state, full)
     machine.put_entry_word(table, entry, 0, key ^ data)
     machine.put_entry_word(table, entry, 1, data)

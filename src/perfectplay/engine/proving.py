@@ -1,0 +1,79 @@
+"""Prover: who answers questions by proof numbers, with a table of its own."""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import TYPE_CHECKING, Any
+
+from perfectplay.engine import proof_numbers
+from perfectplay.engine.crew import Budget, Crew, Found
+from perfectplay.engine.desk import AGE
+from perfectplay.engine.memory import NativeMemory, PlainMemory
+from perfectplay.engine.patience import said_when_slow
+from perfectplay.engine.proof_table import INFINITE
+from perfectplay.game import MAX
+
+if TYPE_CHECKING:
+    from perfectplay.engine.engine import Engine
+
+PROOF_NUMBER = "proof-number"  # the driver
+QUESTIONS = 128  # that an entry of the table can tell apart
+
+
+class Prover(Crew):
+    """A crew of one that asks the proof-number search, and answers as a search of a window would.
+
+    Questions are numbered, since the proof numbers of one mean nothing to another.
+    """
+
+    def __init__(self, prove: Any, memory: PlainMemory | NativeMemory) -> None:
+        def search(
+            game: Any,
+            desk: Any,
+            state: Any,
+            key: Any,
+            least: float,
+            most: float,
+            alpha: float,
+            beta: float,
+            depth: int,
+            ply: int,
+        ) -> float:
+            _, _, value = prove(game, desk, state, key, alpha, INFINITE, INFINITE, ply)
+            return float(value)
+
+        super().__init__(search, memory, 1)
+        self.questions = 0
+
+    def run(
+        self, game: Any, state: Any, key: int, alpha: float, beta: float, depth: int, budget: Budget
+    ) -> Found:
+        """Is the value more than alpha? As it would be if `beta` were the next number, and the depth endless.
+
+        The search asks for MAX: for MIN the question is whether the value to MAX is more than -beta.
+        """
+        self.questions = (self.questions + 1) % QUESTIONS
+        if self.questions == 0:  # their numbers are used up
+            self.memory.forget()
+        for desk in self.desks:
+            desk[AGE] = self.questions
+        if game.to_move(state) == MAX:
+            return super().run(game, state, key, alpha, beta, depth, budget)
+        found = super().run(game, state, key, -beta, -alpha, depth, budget)
+        return found._replace(value=-found.value)
+
+
+def prover_for(engine: Engine) -> Engine:
+    """The same engine with proof numbers for its search, compiled if it is, and a table as large."""
+    game, start = engine.game, engine.game.initial()
+    prove = None
+    if engine.compiled:
+        from perfectplay.engine.machinery import compiled_prove
+
+        with said_when_slow(f"perfectplay: compiling the proof-number search for {type(game).__name__}."):
+            prove, _ = compiled_prove(game, start)
+    make = NativeMemory if prove else PlainMemory
+    memory = make(start, int(engine.table_mb * (1 << 20)), engine.stores_states)
+    prover = copy(engine)
+    prover._crew = Prover(prove or proof_numbers.prove, memory)
+    return prover
