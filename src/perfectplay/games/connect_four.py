@@ -8,7 +8,7 @@ from typing import Literal
 
 from perfectplay.errors import BadParameterError
 from perfectplay.game import Game, default_key
-from perfectplay.games.lines import Shifts, completions, count_lines, has_line, line_shifts, lines_through
+from perfectplay.games.lines import Shifts, completions, count_lines, has_line, line_shifts
 
 # The stones of the player to move, all stones, how many there are, and whether the last one made a line.
 # X moves when their number is even.
@@ -27,6 +27,7 @@ from perfectplay.games.lines import Shifts, completions, count_lines, has_line, 
 State = tuple[int, int, int, bool]
 
 SCORES = ("course", "distance", "outcome")
+COURSE, DISTANCE = 0, 1  # places in SCORES
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,8 @@ class ConnectFour(Game[State, int]):
     tops: tuple[int, ...] = field(init=False, repr=False, compare=False)
     shifts: Shifts = field(init=False, repr=False, compare=False)
     steps: tuple[int, ...] = field(init=False, repr=False, compare=False)  # up, right, and the diagonals
-    columns: tuple[int, ...] = field(init=False, repr=False, compare=False)  # the cells of each
+    scoring: int = field(init=False, repr=False, compare=False)  # the place of the score in SCORES
+    column: int = field(init=False, repr=False, compare=False)  # the cells of the first
     bottom: int = field(init=False, repr=False, compare=False)  # the bottom row
     cells: int = field(init=False, repr=False, compare=False)  # all of them
     upper_cells: int = field(init=False, repr=False, compare=False)  # the top row, and every second below it
@@ -66,10 +68,10 @@ class ConnectFour(Game[State, int]):
         object.__setattr__(self, "tops", tuple(bottom << self.rows - 1 for bottom in bottoms))
         object.__setattr__(self, "shifts", line_shifts(self.k, self.rows + 1))
         object.__setattr__(self, "steps", (1, self.rows + 1, self.rows, self.rows + 2))
-        columns = tuple(bottom * ((1 << self.rows) - 1) for bottom in bottoms)
-        object.__setattr__(self, "columns", columns)
+        object.__setattr__(self, "scoring", SCORES.index(self.score))
+        object.__setattr__(self, "column", (1 << self.rows) - 1)
         object.__setattr__(self, "bottom", sum(bottoms))
-        object.__setattr__(self, "cells", sum(columns))
+        object.__setattr__(self, "cells", sum(bottoms) * self.column)
         upper_rows = sum(1 << row for row in range((self.rows - 1) % 2, self.rows, 2))
         object.__setattr__(self, "upper_cells", sum(bottoms) * upper_rows)
 
@@ -106,9 +108,9 @@ class ConnectFour(Game[State, int]):
         """What a win is worth to the winner, with so many stones on the board at the end."""
         if stones > self.rows * self.cols:
             return 0  # nobody can win any more
-        if self.score == "distance":
+        if self.scoring == DISTANCE:
             return (self.rows * self.cols + 2 - stones) // 2
-        if self.score == "course":
+        if self.scoring == COURSE:
             return 10000 * self.rows * self.cols // stones
         return 1
 
@@ -136,18 +138,37 @@ class ConnectFour(Game[State, int]):
         promise = 120.0 * (chances & soon).bit_count() + 38.0 * (chances & later).bit_count()
         promise += 41.0 * (chances & now).bit_count() + (58.0 if chances & chances << 1 else 0.0)
         row = (stone // self.bottoms[action]).bit_length() - 1
-        lines = lines_through(stone, self.cells & ~theirs, self.shifts, self.k, self.steps)
-        return promise + 1.4 * min(action, self.cols - 1 - action) + lines + 0.5 * row
+        return (
+            promise
+            + 1.4 * min(action, self.cols - 1 - action)
+            + self.lines_through(stone, theirs)
+            + 0.5 * row
+        )
+
+    def lines_through(self, stone: int, theirs: int) -> int:
+        """How many lines through the cell of a stone the opponent's do not block."""
+        count = 0
+        for direction in range(4):
+            starts = self.cells & ~theirs
+            for shift in self.shifts:
+                starts &= starts >> shift[direction]
+            through = stone
+            for distance in range(1, self.k):
+                through |= stone >> distance * self.steps[direction]
+            count += (starts & through).bit_count()
+        return count
 
     def candidates(self, state: State) -> Iterator[int]:
         """The moves that win or, if there are none, those that do not let the opponent win at once."""
         mover, mask, _, won = state
         playable = mask + self.bottom & self.cells
-        cells = self.completing(mover) & playable or self.safe(state) or playable
-        if not won:
-            for action, column in enumerate(self.columns):
-                if cells & column:
-                    yield action
+        threats = self.completing(mover ^ mask) & ~mask
+        cells = self.completing(mover) & playable or self.safe(mask, threats) or playable
+        if won:
+            return
+        while cells:
+            yield (cells & -cells).bit_length() // (self.rows + 1)
+            cells &= cells - 1
 
     def bounds(self, state: State, player: int) -> tuple[int, int]:
         """What the next two stones decide, and what a player gets who answers on top of every stone."""
@@ -155,17 +176,18 @@ class ConnectFour(Game[State, int]):
         if self.is_terminal(state):
             worth = self.utility(state, player)
             return worth, worth
+        threats = self.completing(mover ^ mask) & ~mask
         if self.completing(mover) & mask + self.bottom:
             lower = upper = self.worth_of_win(stones + 1)
-        elif self.safe(state) == 0:
+        elif self.safe(mask, threats) == 0:
             lower = upper = -self.worth_of_win(stones + 2)
         else:
-            lower, upper = -self.worth_of_win(stones + 4), self.ceiling(state)
+            lower, upper = -self.worth_of_win(stones + 4), self.ceiling(state, threats)
             if lower < 0 and not has_line(mover ^ self.cells, self.shifts):  # no line left for the opponent
                 lower = 0
         return (lower, upper) if player == stones & 1 else (-upper, -lower)
 
-    def ceiling(self, state: State) -> int:
+    def ceiling(self, state: State, threats: int) -> int:
         """The most that the mover can hope for, where the next two stones decide nothing.
 
         The opponent may answer every stone with one on top of it. Columns fill in pairs, so that he gets
@@ -196,14 +218,14 @@ class ConnectFour(Game[State, int]):
 
         # 2. With a threat that decides when everything else is full.
         parity = self.upper_cells if even else self.cells & ~self.upper_cells
-        waiting = self.completing(theirs) & open_cells
-        threats = waiting & parity
-        while threats:
-            threat = threats & -threats
-            threats &= threats - 1
+        waiting = threats & open_cells
+        left = waiting & parity
+        while left:
+            threat = left & -left
+            left &= left - 1
             place = threat.bit_length() - 1
             row = place % (self.rows + 1)
-            column = (1 << self.rows) - 1 << place - row
+            column = self.column << place - row
             below = threat - 1
             held = (self.upper_cells & ~column | parity & column & below) & open_cells
             reached = empty & ~(column & ~below) & ~self.above(waiting & held)
@@ -224,17 +246,18 @@ class ConnectFour(Game[State, int]):
 
     def completing(self, board: int) -> int:
         """The cells that would complete a line with the stones of a board."""
-        return completions(board, self.k, self.steps) & self.cells
+        up, across, falling, rising = self.steps
+        upright, flat = completions(board, self.k, up), completions(board, self.k, across)
+        slanting = completions(board, self.k, falling) | completions(board, self.k, rising)
+        return (upright | flat | slanting) & self.cells
 
-    def safe(self, state: State) -> int:
-        """The cells where a stone can fall without the opponent's next one winning."""
-        mover, mask, _, _ = state
+    def safe(self, mask: int, threats: int) -> int:
+        """The cells where a stone can fall without the opponent's next one winning in one of his."""
         playable = mask + self.bottom & self.cells
-        theirs = self.completing(mover ^ mask) & ~mask
-        forced = playable & theirs
+        forced = playable & threats
         if forced & forced - 1:
             return 0  # two threats at once
-        return (forced or playable) & ~(theirs >> 1)
+        return (forced or playable) & ~(threats >> 1)
 
     def key(self, state: State) -> int:
         """In each column, the mover's stones plus all stones: no two columns give the same sum."""

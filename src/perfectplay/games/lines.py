@@ -45,37 +45,18 @@ def count_lines(board: int, shifts: Shifts) -> int:
     return count
 
 
-def completions(board: int, k: int, steps: tuple[int, ...]) -> int:
-    """The cells that would complete a line of k with the stones of a board, beyond its edges too.
-
-    `steps` are the distances from a cell to its neighbours on a line.
-    """
+def completions(board: int, k: int, step: int) -> int:
+    """The cells that would complete a line of k stones, `step` apart; some may lie beyond the edges."""
+    if k == 4:  # the usual game, with the pairs that two of its cases share
+        behind = board << step & board << 2 * step
+        ahead = board >> step & board >> 2 * step
+        return behind & (board << 3 * step | board >> step) | ahead & (board >> 3 * step | board << step)
     found = 0
-    for step in steps:
-        if k == 4:  # the usual game, with the pairs that two of its cases share
-            behind = board << step & board << 2 * step
-            ahead = board >> step & board >> 2 * step
-            found |= behind & (board << 3 * step | board >> step) | ahead & (
-                board >> 3 * step | board << step
-            )
-        else:
-            for after in range(k):  # so many stones of the line lie after the cell, the others before it
-                cells = -1
-                for distance in range(1, after + 1):
-                    cells &= board >> distance * step
-                for distance in range(1, k - after):
-                    cells &= board << distance * step
-                found |= cells
+    for after in range(k):  # so many stones of the line lie after the cell, the others before it
+        cells = -1
+        for distance in range(1, after + 1):
+            cells &= board >> distance * step
+        for distance in range(1, k - after):
+            cells &= board << distance * step
+        found |= cells
     return found
-
-
-def lines_through(stone: int, board: int, shifts: Shifts, k: int, steps: tuple[int, ...]) -> int:
-    """How many lines of k cells of a board run through one of them, the bit `stone`."""
-    count = 0
-    for direction, step in enumerate(steps):
-        starts = board
-        for shift in shifts:
-            starts &= starts >> shift[direction]
-        for distance in range(k):
-            count += starts << distance * step & stone != 0
-    return count
