@@ -15,6 +15,7 @@ import pytest
 
 from perfectplay import GAMES
 from perfectplay.cli import main
+from perfectplay.commands import COMMANDS
 from perfectplay.textbook import ALGORITHMS
 
 PERFECTPLAY = [sys.executable, "-m", "perfectplay"]
@@ -188,7 +189,7 @@ def test_undo_takes_back_the_computers_moves_too_where_it_moved_twice(run):
 
 def test_the_default_opponent_answers_on_the_full_connect_four_board(run):
     _, out, _ = run("play connect-four --seconds 0.05", typed="4\nquit\n")
-    assert re.search(r"deepening plays [1-7]", out)
+    assert re.search(r"engine plays [1-7] \(value \S+ by estimate, depth \d+, [\d,]+ nodes\)", out)
 
 
 def test_moves_made_beforehand_cannot_be_undone(run):
@@ -300,7 +301,7 @@ def test_a_game_too_deep_for_pythons_stack_is_named_as_such(run, tmp_path):
         code, _, err = run(f"textbook {algorithm} {path}:Broken")
         if not ALGORITHMS[algorithm].depth:
             assert code == 2
-            assert re.search(r"a line of play goes on for more than \d{3} moves", err), (algorithm, err)
+            assert re.search(r"a line of play goes on for more than \d{3,} moves", err), (algorithm, err)
 
 
 def test_a_method_that_calls_itself_is_named_as_such(run, tmp_path):
@@ -414,7 +415,7 @@ def test_the_order_of_algorithm_and_game_is_explained(run):
 
 
 def test_a_mistake_of_our_own_is_called_one(run, monkeypatch):
-    monkeypatch.setattr("perfectplay.cli.GAMES", None)
+    monkeypatch.setattr("perfectplay.commands.games.GAMES", None)
     code, _, err = run("games")
     assert code == 2
     assert "this is a bug in perfectplay (AttributeError" in err
@@ -427,7 +428,7 @@ def test_running_out_of_memory_is_one_sentence(run, monkeypatch):
     def exhausted(name):
         raise MemoryError
 
-    monkeypatch.setattr("perfectplay.cli.load_game", exhausted)
+    monkeypatch.setattr("perfectplay.commands.consulting.load_game", exhausted)
     assert run("textbook minimax nim")[0::2] == (
         2,
         "perfectplay: out of memory: try a smaller board, or an algorithm with a depth.\n",
@@ -541,7 +542,7 @@ def test_a_long_search_shows_how_far_it_has_come_on_a_terminal():
 
 
 def test_help_teaches_every_command_and_algorithm(capsys):
-    for command in ("games", "textbook", "play", "check"):
+    for command in COMMANDS:
         with pytest.raises(SystemExit) as stopped:
             main([command, "--help"])
         assert stopped.value.code == 0

@@ -15,8 +15,10 @@ SOURCE = Path(perfectplay.__file__).parent
 LAYERS = [
     {"__main__"},
     {"cli"},
+    {"commands"},
     {"dialogue"},
     {"terminal"},
+    {"arena"},
     {"play", "check"},
     {"engine"},
     {"textbook", "games"},

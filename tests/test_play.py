@@ -12,6 +12,7 @@ from perfectplay.games import ConnectFour, Nim, TicTacToe
 from perfectplay.play import (
     AlgorithmPlayer,
     DeepeningPlayer,
+    EnginePlayer,
     Match,
     RandomPlayer,
     find_player,
@@ -58,11 +59,11 @@ def test_a_move_can_be_taken_back():
     assert match.state == Match(TicTacToe(), ["b2"]).state
 
 
-@pytest.mark.parametrize("name", [name for name in player_names() if name not in ("deepening", "random")])
-def test_every_algorithm_plays_nim_perfectly_from_a_won_position(name):
+@pytest.mark.parametrize("name", [name for name in player_names() if name != "random"])
+def test_everyone_but_chance_plays_nim_perfectly_from_a_won_position(name):
     game = Nim((2, 3))
     match = Match(game)
-    me, chance = find_player(name), RandomPlayer(seed=1)
+    me, chance = find_player(name, compile="never"), RandomPlayer(seed=1)
     while not match.over:
         player = me if game.to_move(match.state) == 0 else chance
         match.play(player.choose(Counted(game), match.state))
@@ -127,13 +128,41 @@ def test_the_deepening_player_looks_deeper_the_more_time_it_has():
     assert nodes[0] < nodes[1]
 
 
+def test_the_engine_has_a_legal_move_when_there_is_no_time_at_all():
+    game = ConnectFour()
+    player = EnginePlayer(seconds=0, compile="never")
+    assert player.choose(Counted(game), game.initial()) == 3  # the middle column looks best
+    assert player.analysis.depth < 3
+
+
+def test_the_engine_counts_its_nodes_and_gives_an_account():
+    game = TicTacToe()
+    player = find_player("engine", depth=2, compile="never")
+    counted = Counted(game)
+    assert player.account() == ""
+    player.choose(counted, game.initial())
+    assert counted.nodes == player.analysis.nodes > 9
+    assert player.account() == f"value 0.1 by estimate, depth 2, {counted.nodes} nodes"
+    player.choose(counted, Match(game, ["b2", "b3", "a2"]).state)
+    assert player.account().startswith("value ")
+
+
+def test_the_deepening_player_says_how_far_it_looked():
+    player = DeepeningPlayer(seconds=60)
+    player.choose(Counted(Nim((1, 1))), Nim((1, 1)).initial())
+    assert player.account() == "depth 2"
+
+
 @pytest.mark.parametrize(
     ("name", "options", "error", "message"),
     [
         ("minmax", {}, UnknownAlgorithmError, "there is no player 'minmax': did you mean 'minimax'?"),
         ("minimax", {"depth": 3}, BadParameterError, "minimax always looks to the end of the game"),
         ("sound-alpha-beta", {"depth": 0}, BadParameterError, "a depth of 0 finds no move"),
-        ("random", {"depth": 3}, BadParameterError, "random takes no depth"),
+        ("random", {"depth": 3}, BadParameterError, "random takes no depth: use engine or sound-alpha-beta"),
+        ("engine", {"depth": 0}, BadParameterError, "a depth of 0 finds no move"),
+        ("random", {"seconds": 1}, BadParameterError, "random does not look at the clock: use engine"),
+        ("deepening", {"threads": 2}, BadParameterError, "deepening has no threads: use engine"),
         ("deepening", {"seconds": -1}, BadParameterError, "-1 seconds cannot be: give a number of 0 or more"),
     ],
 )

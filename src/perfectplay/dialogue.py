@@ -39,7 +39,7 @@ class Dialogue:
                     return
             else:
                 action = self._opponents_choice()
-                say(f"{self.opponent.name} plays {game.action_name(action)}")
+                say(f"{self.opponent.name} plays {game.action_name(action)}{self._account()}")
                 self.match.play(action)
         say()
         self.terminal.board(game.render(self.match.state))
@@ -69,7 +69,7 @@ class Dialogue:
                 self.terminal.say(" ".join(names))
             elif word == "hint":
                 hint = self.match.game.action_name(self._opponents_choice())
-                self.terminal.say(f"{self.opponent.name} would play {hint}")
+                self.terminal.say(f"{self.opponent.name} would play {hint}{self._account()}")
             elif word in ("help", "?") or not text:
                 self.terminal.say(HELP)
             else:
@@ -111,6 +111,11 @@ class Dialogue:
         counted = Counted(self.match.game)
         with self.terminal.working(f"{self.opponent.name} is thinking", counted):
             return self.opponent.choose(counted, self.match.state)
+
+    def _account(self) -> str:
+        """What the opponent can say of its choice, in brackets."""
+        account = self.opponent.account()
+        return f" ({account})" if account else ""
 
     def _ending(self) -> str:
         worth = self.match.game.utility(self.match.state, MAX)

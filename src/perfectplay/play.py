@@ -1,4 +1,4 @@
-"""Matches, and who plays them: a person, chance, or any algorithm."""
+"""Matches, and who plays them: a person, chance, any algorithm, or the engine."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from random import Random
 from time import monotonic
 from typing import Any, Protocol
 
+from perfectplay.engine import Analysis, Engine
 from perfectplay.errors import BadParameterError, IllegalActionError, UnknownAlgorithmError, did_you_mean
 from perfectplay.game import MAX, MIN, Game
 from perfectplay.textbook import (
@@ -103,6 +104,9 @@ class Player(Protocol):
     def choose(self, game: Counted[Any, Any], state: Any) -> Any:
         """The action to play in `state`; `game` counts the nodes as it goes."""
 
+    def account(self) -> str:
+        """What there is to say of the last choice, if anything."""
+
 
 class RandomPlayer:
     """Plays any legal move, each as likely as the others."""
@@ -115,6 +119,10 @@ class RandomPlayer:
     def choose(self, game: Counted[Any, Any], state: Any) -> Any:
         """Any legal action."""
         return self.random.choice(list(game.actions(state)))
+
+    def account(self) -> str:
+        """Nothing: it was chance."""
+        return ""
 
 
 class AlgorithmPlayer:
@@ -140,6 +148,10 @@ class AlgorithmPlayer:
         self.answer = run_counted(self.algorithm, game, state, depth=self.depth)
         return self.answer.action
 
+    def account(self) -> str:
+        """Nothing: the dialogue says at the start what a solved game is worth."""
+        return ""
+
     def _saved(self, state: Any) -> Any:
         """The move in the table: none from a search with a depth, which is run anew for every move."""
         if not self.solves or self.answer is None or self.answer.table is None:
@@ -158,24 +170,67 @@ class DeepeningPlayer:
     def __init__(self, seconds: float = SECONDS, clock: Callable[[], float] = monotonic) -> None:
         self.seconds = seconds
         self.clock = clock
+        self.moves = 0
 
     def choose(self, game: Counted[Any, Any], state: Any) -> Any:
         """The action that the deepest finished search found best."""
         deadline = self.clock() + self.seconds
         ordered = _Ordered(game)
         action = next(iter(ordered.actions(state)))  # a move there is, however little the time
-        moves = 1
+        self.moves = 0
         try:
             while True:
-                limit = _TimedLimit(game.game, moves, self.clock, deadline)
+                limit = _TimedLimit(game.game, self.moves + 1, self.clock, deadline)
                 table: dict[Any, Interval[Any]] = {}
                 sound_alpha_beta(ordered, state, table, -inf, inf, 1, limit)
                 action = table[state].action
+                self.moves += 1
                 if not limit.reached:
                     return action
-                moves += 1
         except (_TimeUp, RecursionError):
             return action
+
+    def account(self) -> str:
+        """How far ahead it looked."""
+        return f"depth {self.moves}"
+
+
+class EnginePlayer:
+    """Plays by the engine, compiled where the rules allow that; what it learns it keeps for later moves."""
+
+    name = "engine"
+
+    def __init__(
+        self,
+        seconds: float | None = None,
+        depth: int | None = None,
+        threads: int = 1,
+        compile: str = "auto",  # noqa: A002 - the engine's own word
+    ) -> None:
+        self.seconds = SECONDS if seconds is None and depth is None else seconds
+        self.depth = depth
+        self.threads = threads
+        self.compile = compile
+        self.engine: Engine | None = None
+        self.analysis: Analysis | None = None
+
+    def choose(self, game: Counted[Any, Any], state: Any) -> Any:
+        """The best action of the deepest search that its time or depth allows."""
+        if self.engine is None or self.engine.game is not game.game:
+            self.engine = Engine(game.game, threads=self.threads, compile=self.compile)
+        found = None
+        for found in self.engine.deepen(state, depth=self.depth, seconds=self.seconds):
+            game.results = found.nodes - 1
+        self.analysis = found or self.engine.search(state, nodes=0)
+        return self.analysis.action
+
+    def account(self) -> str:
+        """How far it looked, and what it thinks of its chances."""
+        if self.analysis is None:
+            return ""
+        found = self.analysis
+        value = f"value {found.value:g}{'' if found.exact else ' by estimate'}"
+        return f"{value}, depth {found.depth}, {found.nodes:,} nodes"
 
 
 class _TimeUp(Exception):  # noqa: N818 - nothing has gone wrong
@@ -213,16 +268,33 @@ class _Ordered(Counted[Any, Any]):
         return self.counted.result(state, action)
 
 
-def find_player(name: str, *, depth: int | None = None, seconds: float | None = None) -> Player:
-    """The player of that name: an algorithm, `deepening` or `random`."""
+def find_player(
+    name: str,
+    *,
+    depth: int | None = None,
+    seconds: float | None = None,
+    threads: int | None = None,
+    seed: int | None = None,
+    compile: str = "auto",  # noqa: A002 - the engine's own word
+) -> Player:
+    """The player of that name: an algorithm, `engine`, `deepening` or `random`."""
     if seconds is not None and not 0 <= seconds < inf:
         raise BadParameterError(f"{seconds:g} seconds cannot be: give a number of 0 or more.")
-    if seconds is not None and name != DeepeningPlayer.name and name in player_names():
-        raise BadParameterError(f"{name} does not look at the clock: use {DeepeningPlayer.name} for that.")
+    known = name in player_names()
+    if seconds is not None and known and not takes_seconds(name):
+        raise BadParameterError(f"{name} does not look at the clock: use {EnginePlayer.name} for that.")
+    if threads is not None and known and name != EnginePlayer.name:
+        raise BadParameterError(f"{name} has no threads: use {EnginePlayer.name} for that.")
     if name in (RandomPlayer.name, DeepeningPlayer.name) and depth is not None:
-        raise BadParameterError(f"{name} takes no depth: use sound-alpha-beta for one.")
+        raise BadParameterError(
+            f"{name} takes no depth: use {EnginePlayer.name} or sound-alpha-beta for one."
+        )
+    if name == EnginePlayer.name:
+        if depth is not None and depth < 1:
+            raise BadParameterError(f"a depth of {depth} finds no move: give 1 or more.")
+        return EnginePlayer(seconds, depth, threads or 1, compile)
     if name == RandomPlayer.name:
-        return RandomPlayer()
+        return RandomPlayer(seed)
     if name == DeepeningPlayer.name:
         return DeepeningPlayer(SECONDS if seconds is None else seconds)
     try:
@@ -234,7 +306,18 @@ def find_player(name: str, *, depth: int | None = None, seconds: float | None = 
 
 def player_names() -> Sequence[str]:
     """Whom one can play with."""
-    return [DeepeningPlayer.name, RandomPlayer.name, *ALGORITHMS]
+    return [EnginePlayer.name, DeepeningPlayer.name, RandomPlayer.name, *ALGORITHMS]
+
+
+def takes_seconds(name: str) -> bool:
+    """Does that player look at the clock?"""
+    return name in (EnginePlayer.name, DeepeningPlayer.name)
+
+
+def takes_depth(name: str) -> bool:
+    """Can that player look only so many moves ahead?"""
+    known = ALGORITHMS.get(name.replace("_", "-"))
+    return name == EnginePlayer.name or (known is not None and known.takes_depth)
 
 
 def side_name(player: int) -> str:

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from time import monotonic
+from typing import Protocol
 
 from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from perfectplay.textbook import Counted
-
 STONES = {r"\bX\b": "bold red", r"\bO\b": "bold yellow", r"\.": "dim"}
+
+
+class Work(Protocol):
+    """Anything that counts the nodes it has visited."""
+
+    @property
+    def nodes(self) -> int:
+        """So many until now."""
 
 
 class _Console(Console):
@@ -41,6 +48,11 @@ class Terminal:
             text.highlight_regex(pattern, style)
         self.out.print(text)
 
+    def row(self, fields: Iterable[str]) -> None:
+        """Print fields with tabs between them, for other programs."""
+        self.out.file.write("\t".join(fields) + "\n")
+        self.out.file.flush()
+
     def pairs(self, pairs: dict[str, str]) -> None:
         """Print names and values, one pair a line."""
         width = max(map(len, pairs))
@@ -48,17 +60,29 @@ class Terminal:
             self.out.print(Text.assemble((f"{name:{width}}  ", "dim"), (value, "bold")))
 
     @contextmanager
-    def working(self, label: str, game: Counted[object, object]) -> Iterator[None]:
+    def working(self, label: str, work: Work) -> Iterator[None]:
         """Show, while the work lasts and only on a terminal, how far it has come."""
         start = monotonic()
+        with self.progress(lambda: f"{label}: {work.nodes:,} nodes, {monotonic() - start:.0f} s"):
+            yield
 
-        def line() -> Text:
-            return Text(f"{label}: {game.nodes:,} nodes, {monotonic() - start:.0f} s (Ctrl-C stops)", "dim")
-
+    @contextmanager
+    def progress(self, line: Callable[[], str]) -> Iterator[None]:
+        """Show a line, again and again while the work lasts, where somebody looks at standard error."""
         if not self.err.is_terminal:
             yield
             return
-        with Live(get_renderable=line, console=self.err, transient=True, refresh_per_second=4):
+
+        def text() -> Text:
+            return Text(f"{line()} (Ctrl-C stops)", "dim")
+
+        with Live(
+            get_renderable=text,
+            console=self.err,
+            transient=True,
+            refresh_per_second=4,
+            redirect_stdout=self.out.is_terminal,  # a file or a pipe gets the answers as they are
+        ):
             yield
 
     def ask(self, prompt: str) -> str | None:

@@ -1,0 +1,17 @@
+"""The commands of the command line, one a file: its arguments, and what it prints."""
+
+from perfectplay.commands.arena import ARENA
+from perfectplay.commands.bench import BENCH
+from perfectplay.commands.check import CHECK
+from perfectplay.commands.command import Command
+from perfectplay.commands.games import GAMES_COMMAND
+from perfectplay.commands.play import PLAY
+from perfectplay.commands.search import SEARCH
+from perfectplay.commands.solve import SOLVE
+from perfectplay.commands.textbook import TEXTBOOK
+
+COMMANDS: dict[str, Command] = {
+    command.name: command for command in (GAMES_COMMAND, TEXTBOOK, PLAY, SEARCH, SOLVE, ARENA, BENCH, CHECK)
+}
+
+__all__ = ["COMMANDS", "Command"]

@@ -1,0 +1,59 @@
+"""perfectplay check: look for mistakes in a game class."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace
+from typing import Any
+
+from perfectplay.check import Report, check_game
+from perfectplay.check.report import short
+from perfectplay.commands.command import Command, add_game, add_json
+from perfectplay.games import load_game
+from perfectplay.terminal import Terminal
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    add_game(parser)
+    parser.add_argument(
+        "--states", type=int, default=6000, metavar="N", help="how many to explore (%(default)s)"
+    )
+    parser.add_argument(
+        "--playouts", type=int, default=100, metavar="N", help="how many to play (%(default)s)"
+    )
+    parser.add_argument(
+        "--seconds",
+        type=float,
+        default=4.0,
+        metavar="S",
+        help="when to leave a slow game (about %(default)g)",
+    )
+    parser.add_argument("--no-compile", action="store_true", help="do not compare with the compiled game")
+    add_json(parser)
+
+
+def _run(arguments: Namespace, terminal: Terminal) -> int:
+    """Look for mistakes in a game class."""
+    report = check_game(
+        load_game(arguments.game),
+        states=arguments.states,
+        playouts=arguments.playouts,
+        seconds=arguments.seconds,
+        compiled=not arguments.no_compile,
+    )
+    terminal.say(json.dumps(_jsonable(report), indent=2) if arguments.json else str(report))
+    return 0 if report.ok else 1
+
+
+def _jsonable(report: Report) -> dict[str, Any]:
+    findings = [vars(finding) | {"state": short(finding.state)} for finding in report.findings]
+    return vars(report) | {"ok": report.ok, "findings": findings}
+
+
+CHECK = Command(
+    "check",
+    "look for mistakes in a game class",
+    "perfectplay check my_game.py:MyGame (exit code 1: errors)",
+    _arguments,
+    _run,
+)

@@ -1,0 +1,161 @@
+"""What the commands that ask the engine share: the game, the engine, Ctrl-C, and words for an answer."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
+from math import isfinite
+from typing import Any, TypeVar
+
+from perfectplay.check import check_game
+from perfectplay.engine import Analysis, Engine
+from perfectplay.errors import BadParameterError, BrokenGameError
+from perfectplay.game import MAX, MIN, Game, same_side
+from perfectplay.games import GAMES, load_game
+from perfectplay.play import side_name, verdict
+
+GLANCE: dict[str, Any] = {"states": 200, "playouts": 10, "seconds": 1.0}  # at a game before it is used
+UNUSED = ("key-", "canonical-", "bounds-", "scene-")  # findings about what no textbook algorithm asks
+UNUSED_BY_ENGINE = ("scene-",)
+
+Answered = TypeVar("Answered")
+
+
+def usable_game(name: str, *, engine: bool = False, compiled: bool = False) -> Game[Any, Any]:
+    """The game of that name, after a short look at it if somebody else wrote it.
+
+    The engine asks more of a game than the textbook does, and compiled rules must be the same rules.
+    """
+    game = load_game(name)
+    if type(game) not in GAMES.values():
+        findings = check_game(game, **GLANCE, compiled=compiled).findings
+        unused = UNUSED_BY_ENGINE if engine else UNUSED
+        errors = [f for f in findings if f.severity == "error" and not f.kind.startswith(unused)]
+        if errors:
+            after = f" (after {' '.join(errors[0].line)})" if errors[0].line else ""
+            instead = ", and --no-compile does without" if errors[0].kind == "compiled-differs" else ""
+            raise BrokenGameError(
+                f"{errors[0].message.rstrip('.')}{after}; perfectplay check {name} says more{instead}."
+            )
+    return game
+
+
+def game_for_engine(arguments: Namespace) -> Game[Any, Any]:
+    """The game that the arguments name, fit for the engine."""
+    return usable_game(arguments.game, engine=True, compiled=not arguments.no_compile)
+
+
+def engine_for(game: Game[Any, Any], arguments: Namespace) -> Engine:
+    """The engine that the arguments describe."""
+    mode = "never" if arguments.no_compile else "auto"
+    try:
+        return Engine(game, table_mb=arguments.table_mb, threads=arguments.threads or 1, compile=mode)
+    except OverflowError:
+        raise BadParameterError(
+            f"there is no memory for a table of {arguments.table_mb:g} MB: give less."
+        ) from None
+
+
+def until_stopped(engine: Engine, question: Callable[[], Answered]) -> tuple[Answered, bool]:
+    """The engine's answer to a question, and whether Ctrl-C cut it short."""
+    pool = ThreadPoolExecutor(1)
+    task = pool.submit(question)
+    stopped = False
+    while True:
+        try:
+            while not wait([task], 0.1 if stopped else None).done:
+                engine.stop()
+            return task.result(), stopped
+        except KeyboardInterrupt:
+            stopped = True
+            engine.stop()
+
+
+def finished(game: Game[Any, Any], state: Any) -> Analysis:
+    """What there is to say about a state in which the game is over."""
+    value = game.utility(state, game.to_move(state))
+    return Analysis(
+        value, None, (), 0, 0, 0.0, exact=True, lower=value, upper=value, proof="the rules: the game is over"
+    )
+
+
+def names(game: Game[Any, Any], actions: tuple[Any, ...]) -> list[str]:
+    """Actions in the game's notation."""
+    return [game.action_name(action) for action in actions]
+
+
+def number(value: float) -> float:
+    """The value as a number that can be printed: utilities may be fractions, say."""
+    return value if isinstance(value, int) else float(value)
+
+
+def finite(value: float) -> float | None:
+    """The value for JSON, which knows no infinity."""
+    return number(value) if isfinite(value) else None
+
+
+def winner(game: Game[Any, Any], state: Any, found: Analysis) -> str | None:
+    """Who wins, MAX or MIN or "tie", or None where that is not proven."""
+    lower, upper = (found.value, found.value) if found.exact else (found.lower, found.upper)
+    if lower == upper == 0:
+        return "tie"
+    if lower <= 0 <= upper:
+        return None
+    mover = MAX if same_side(game.to_move(state), MAX) else MIN
+    return side_name(mover if lower > 0 else MAX + MIN - mover)
+
+
+def in_words(game: Game[Any, Any], state: Any, found: Analysis) -> str:
+    """Who wins, or who is likely to."""
+    won = winner(game, state, found)
+    mover = side_name(game.to_move(state))
+    if game.is_terminal(state):
+        return f"the game is over: {verdict(game.utility(state, MAX))}"
+    if won == "tie":
+        return "a tie with best play"
+    if won is not None:
+        whose = "the player to move" if mover == won else f"{mover} is to move"
+        return f"{won} wins with best play ({whose})"
+    if found.value == 0:
+        return "looks even: an estimate, which looking further ahead may change"
+    better = side_name(MAX if (found.value > 0) == (mover == side_name(MAX)) else MIN)
+    return f"looks better for {better}: an estimate, which looking further ahead may change"
+
+
+def how_run(engine: Engine) -> str:
+    """Compiled, or why not."""
+    if engine.why_not and "never" in engine.why_not:
+        return "interpreted, as --no-compile asks"
+    return "compiled" if engine.compiled else f"interpreted: {engine.why_not}"
+
+
+def cost(found: Analysis) -> str:
+    """What an answer took."""
+    return f"{found.nodes:,} nodes in {found.seconds:.2f} s ({found.speed:,.0f} a second)"
+
+
+def facts(game: Game[Any, Any], state: Any, found: Analysis) -> dict[str, Any]:
+    """An answer, for JSON."""
+    over = game.is_terminal(state)
+    return {
+        "to_move": side_name(game.to_move(state)),
+        "over": over,
+        "value": number(found.value),
+        "exact": found.exact,
+        "lower": finite(found.lower),
+        "upper": finite(found.upper),
+        "winner": winner(game, state, found),
+        "action": None if over else game.action_name(found.action),
+        "line": names(game, found.line),
+        "depth": found.depth,
+        "nodes": found.nodes,
+        "hits": found.hits,
+        "seconds": round(found.seconds, 6),
+        "proof": found.proof or None,
+    }
+
+
+def origin(engine: Engine) -> dict[str, Any]:
+    """How an answer came about, for JSON."""
+    return {"compiled": engine.compiled, "why_not": engine.why_not, "threads": engine.threads}

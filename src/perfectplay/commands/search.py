@@ -1,0 +1,149 @@
+"""perfectplay search: the engine looks ahead, one depth after the other."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace
+from typing import Any
+
+from perfectplay.commands.command import (
+    Command,
+    StoppedError,
+    above_zero,
+    add_game,
+    add_json,
+    add_moves,
+    add_no_compile,
+    add_table,
+    add_threads,
+    whole,
+)
+from perfectplay.commands.consulting import (
+    cost,
+    engine_for,
+    facts,
+    finished,
+    game_for_engine,
+    how_run,
+    in_words,
+    names,
+    number,
+    origin,
+)
+from perfectplay.engine import Analysis, Engine
+from perfectplay.game import Game
+from perfectplay.play import Match, side_name
+from perfectplay.terminal import Terminal
+
+SECONDS = 5.0  # where no limit is given
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    add_game(parser)
+    add_moves(parser)
+    parser.add_argument(
+        "--seconds",
+        type=above_zero,
+        metavar="S",
+        help=f"stop after S seconds (default: {SECONDS:g}, where no other limit is given)",
+    )
+    parser.add_argument("--depth", type=whole(1), metavar="D", help="stop after looking D plies ahead")
+    parser.add_argument("--nodes", type=whole(1), metavar="N", help="stop after N states")
+    add_threads(parser)
+    add_table(parser)
+    add_no_compile(parser)
+    add_json(parser)
+
+
+def _run(arguments: Namespace, terminal: Terminal) -> int:
+    """Search, with a line for every depth, until a limit is met, the value is exact, or Ctrl-C."""
+    game = game_for_engine(arguments)
+    match = Match(game, arguments.moves)
+    state = match.state
+    engine = engine_for(game, arguments)
+    if not arguments.json:
+        terminal.board(game.render(state))
+        terminal.say()
+    depths: list[Analysis] = []
+    stopped = False
+    try:
+        if not match.over:
+            _deepen(engine, state, arguments, terminal, depths)
+    except KeyboardInterrupt:
+        stopped = True
+    found = finished(game, state) if match.over else depths[-1] if depths else engine.search(state, nodes=0)
+    if arguments.json:
+        report = {"game": arguments.game, "moves": match.names, **facts(game, state, found)}
+        report |= {"stopped": stopped, **origin(engine)}
+        report["depths"] = [_in_short(game, each) for each in depths]
+        terminal.say(json.dumps(report, indent=2))
+    else:
+        if depths:
+            terminal.say()
+        terminal.pairs(_summary(engine, state, found))
+    if stopped:
+        raise StoppedError("stopped; this is the best answer so far.")
+    return 0
+
+
+def _deepen(
+    engine: Engine, state: Any, arguments: Namespace, terminal: Terminal, depths: list[Analysis]
+) -> None:
+    seconds = arguments.seconds
+    if seconds is None and arguments.depth is None and arguments.nodes is None:
+        seconds = SECONDS
+    for found in engine.deepen(state, depth=arguments.depth, seconds=seconds, nodes=arguments.nodes):
+        if not arguments.json:
+            if not depths:
+                terminal.say(f"{'depth':>5}  {'value':>9}  {'nodes':>13}  {'nodes/s':>11}  line", "dim")
+            line = " ".join(names(engine.game, found.line))
+            terminal.say(
+                f"{found.depth:5}  {_value(found):>9}  {found.nodes:13,}  {found.speed:11,.0f}  {line}"
+            )
+        depths.append(found)
+
+
+def _summary(engine: Engine, state: Any, found: Analysis) -> dict[str, str]:
+    game = engine.game
+    mover = side_name(game.to_move(state))
+    pairs = {
+        "best move": "none: the game is over" if found.action is None else game.action_name(found.action),
+        "value": f"{_value(found)} (to {mover}, who is to move)",
+        "result": in_words(game, state, found),
+    }
+    if found.action is None:
+        pairs["value"] = f"{_value(found)} (to {mover})"
+        return pairs
+    if found.exact:
+        pairs["proof"] = f"exact; it rests on {found.proof}"
+    elif found.depth == 0:
+        pairs["note"] = "not even one ply was searched: this is a guess"
+    pairs["searched"] = f"{found.depth} {'ply' if found.depth == 1 else 'plies'}, {cost(found)}"
+    pairs["rules"] = how_run(engine)
+    return pairs
+
+
+def _value(found: Analysis) -> str:
+    return f"{number(found.value):.6g}"
+
+
+def _in_short(game: Game[Any, Any], found: Analysis) -> dict[str, Any]:
+    return {
+        "depth": found.depth,
+        "value": number(found.value),
+        "exact": found.exact,
+        "nodes": found.nodes,
+        "seconds": round(found.seconds, 6),
+        "line": names(game, found.line),
+    }
+
+
+SEARCH = Command(
+    "search",
+    "look ahead from a position with the engine, deeper and deeper",
+    "Every line is one ply deeper than the one before: the value is that to the player to move. It ends\n"
+    "when a limit is met, when the value is exact, or with Ctrl-C: the answer is then the best so far.\n\n"
+    "perfectplay search connect-four --moves 4 4 --seconds 10 --threads 2",
+    _arguments,
+    _run,
+)

@@ -1,0 +1,237 @@
+"""perfectplay solve: the exact value of a position, or of a file of them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic
+from typing import Any, NamedTuple
+
+from perfectplay.commands.command import (
+    MOVES_HELP,
+    Command,
+    StoppedError,
+    UsageError,
+    add_game,
+    add_json,
+    add_no_compile,
+    add_table,
+    add_threads,
+)
+from perfectplay.commands.consulting import (
+    cost,
+    engine_for,
+    facts,
+    finished,
+    game_for_engine,
+    how_run,
+    in_words,
+    names,
+    number,
+    origin,
+    until_stopped,
+    winner,
+)
+from perfectplay.engine import Analysis, Engine, Ranked
+from perfectplay.errors import IllegalActionError
+from perfectplay.play import Match, side_name
+from perfectplay.terminal import Terminal
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    add_game(parser)
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--moves", nargs="+", default=[], metavar="MOVE", help=MOVES_HELP)
+    where.add_argument(
+        "--positions",
+        metavar="FILE",
+        help="solve one position after another: each line of FILE (- is standard input) has the moves that "
+        "lead to one; an empty line is the start, and a line that begins with # is skipped",
+    )
+    parser.add_argument(
+        "--rank", action="store_true", help="value every move, and mark all the best ones with *"
+    )
+    add_threads(parser)
+    add_table(parser)
+    add_no_compile(parser)
+    add_json(parser)
+
+
+class _Solved(NamedTuple):
+    """What is known of a position."""
+
+    found: Analysis
+    ranking: list[Ranked]
+    stopped: bool
+
+
+def _run(arguments: Namespace, terminal: Terminal) -> int:
+    """Solve one position, or those of a file."""
+    game = game_for_engine(arguments)
+    if arguments.positions is not None:
+        _solve_file(arguments, engine_for(game, arguments), terminal)
+        return 0
+    match = Match(game, arguments.moves)
+    engine = engine_for(game, arguments)
+    with terminal.working("solving", engine._crew):
+        solved = _solve(engine, match, rank=arguments.rank)
+    if arguments.json:
+        report = {"game": arguments.game, **_facts(engine, match, solved), "stopped": solved.stopped}
+        terminal.say(json.dumps(report | origin(engine), indent=2))
+    else:
+        terminal.board(game.render(match.state))
+        terminal.say()
+        _say(engine, match, solved, terminal)
+    if solved.stopped:
+        raise StoppedError("stopped; this is what is known so far.")
+    return 0
+
+
+def _solve(engine: Engine, match: Match, *, rank: bool) -> _Solved:
+    if match.over:
+        return _Solved(finished(match.game, match.state), [], stopped=False)
+    found, stopped = until_stopped(engine, lambda: engine.solve(match.state))
+    ranking: list[Ranked] = []
+    if rank and not stopped:
+        ranking, stopped = until_stopped(engine, lambda: engine.rank(match.state))
+    return _Solved(found, ranking, stopped)
+
+
+def _say(engine: Engine, match: Match, solved: _Solved, terminal: Terminal) -> None:
+    game, state, found = match.game, match.state, solved.found
+    mover = side_name(game.to_move(state))
+    pairs = {"value": f"{_value(found)} (to {mover}{'' if match.over else ', who is to move'})"}
+    if found.exact or winner(game, state, found):
+        pairs["result"] = in_words(game, state, found)
+    if match.over:
+        terminal.pairs(pairs)
+        return
+    if found.exact:
+        moves = [each.action for each in solved.ranking if each.best and each.exact] or [found.action]
+        pairs["best moves" if len(moves) > 1 else "best move"] = " ".join(names(game, tuple(moves)))
+        pairs["line"] = " ".join(names(game, found.line))
+        pairs["proof"] = f"exact; it rests on {found.proof}"
+    pairs["searched"] = cost(found)
+    pairs["rules"] = how_run(engine)
+    terminal.pairs(pairs)
+    if solved.ranking:
+        width = max(len(game.action_name(each.action)) for each in solved.ranking)
+        terminal.say()
+        for each in solved.ranking:
+            best = each.best and each.exact
+            line = f"{'*' if best else ' '} {game.action_name(each.action):{width}}  {_worth(each)}"
+            terminal.say(line, "bold" if best else None)
+
+
+def _value(found: Analysis) -> str:
+    if found.exact:
+        return f"{number(found.value):g}"
+    return f"not known, from {found.lower:g} to {found.upper:g}"
+
+
+def _worth(ranked: Ranked) -> str:
+    return f"{number(ranked.value):g}" if ranked.exact else "?"
+
+
+def _facts(engine: Engine, match: Match, solved: _Solved) -> dict[str, Any]:
+    told = {"moves": match.names, **facts(engine.game, match.state, solved.found)}
+    if solved.ranking:
+        told["ranking"] = [
+            {
+                "action": engine.game.action_name(each.action),
+                "value": number(each.value) if each.exact else None,
+                "best": each.best and each.exact,
+            }
+            for each in solved.ranking
+        ]
+    return told
+
+
+# Many positions.
+
+
+class _File:
+    """The positions of a file, one a line, and how far along it we are."""
+
+    def __init__(self, name: str) -> None:
+        self.name = "standard input" if name == "-" else name
+        self.total: int | None = None
+        self.done = 0
+        self.start = monotonic()
+        if name == "-":
+            if sys.stdin is None:
+                raise UsageError("there is no standard input to read positions from: give a file.")
+            self._lines: Iterator[str] = iter(sys.stdin.readline, "")
+            return
+        try:
+            lines = Path(name).read_text(encoding="utf-8", errors="replace").splitlines()
+        except OSError as error:
+            raise UsageError(f"cannot read {name!r}: {error.strerror or error}.") from None
+        self.total = sum(not line.lstrip().startswith("#") for line in lines)
+        self._lines = iter(lines)
+
+    def positions(self) -> Iterator[tuple[int, str]]:
+        """The number and the moves of each line that has a position."""
+        for count, line in enumerate(self._lines, 1):
+            if not line.lstrip().startswith("#"):
+                yield count, line.strip()
+
+    def progress(self) -> str:
+        """How many are done, how fast, and how long the rest will take."""
+        seconds = monotonic() - self.start
+        rate = self.done / seconds if seconds else 0.0
+        if self.total is None:
+            return f"{self.done:,} positions, {rate:,.1f} a second"
+        left = f", about {(self.total - self.done) / rate:,.0f} s left" if rate else ""
+        return f"{self.done:,} of {self.total:,} positions, {rate:,.1f} a second{left}"
+
+
+def _solve_file(arguments: Namespace, engine: Engine, terminal: Terminal) -> None:
+    file = _File(arguments.positions)
+    try:
+        with terminal.progress(file.progress):
+            for count, text in file.positions():
+                try:
+                    match = Match(engine.game, text.split())
+                except IllegalActionError as error:
+                    raise UsageError(f"{file.name}, line {count}: {error}") from None
+                solved = _solve(engine, match, rank=arguments.rank)
+                if solved.stopped:
+                    raise KeyboardInterrupt
+                if arguments.json:
+                    terminal.say(json.dumps(_facts(engine, match, solved)))
+                else:
+                    terminal.row(_row(engine, match, solved, text))
+                file.done += 1
+    except KeyboardInterrupt:
+        answers = "1 position" if file.done == 1 else f"{file.done:,} positions"
+        raise StoppedError(f"stopped after {answers}; their answers are complete.") from None
+
+
+def _row(engine: Engine, match: Match, solved: _Solved, text: str) -> list[str]:
+    """A position and its answer: the moves as they were written, value, best moves, who wins, the ranking."""
+    game, found = match.game, solved.found
+    best = [each.action for each in solved.ranking if each.best] or list(found.line[:1])
+    who = winner(game, match.state, found) or ""
+    row = [text or "-", f"{number(found.value):g}", " ".join(names(game, tuple(best))) or "-"]
+    row.append("tie" if who == "tie" else f"{who} {'won' if match.over else 'wins'}")
+    if solved.ranking:
+        row.append(" ".join(f"{game.action_name(each.action)}={_worth(each)}" for each in solved.ranking))
+    return row
+
+
+SOLVE = Command(
+    "solve",
+    "find the exact value of a position, or of every position in a file",
+    "The value is that to the player to move. With --positions there is a line for each position, its\n"
+    "fields apart by tabs: the moves, the value, the best move, who wins, and with --rank every move with\n"
+    "its value; with --json it is an object a line. What was solved before Ctrl-C or a bad line has been\n"
+    "printed by then.\n\n"
+    "perfectplay solve connect-four:rows=5,cols=5 --rank\n"
+    "perfectplay solve connect-four --positions openings.txt --threads 2 --table-mb 512",
+    _arguments,
+    _run,
+)
