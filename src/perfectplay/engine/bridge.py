@@ -132,7 +132,7 @@ def _bridge_method(method: FunctionType) -> None:
     # numba takes the arguments apart by the signature of what resolves the method
     bare = [parameter.replace(annotation=inspect.Parameter.empty) for parameter in parameters]
     vars(resolve)["__signature__"] = inspect.Signature(bare)
-    overload_method(GameType, name, strict=False)(resolve)
+    overload_method(GameType, name, strict=False, jit_options={"forceinline": True})(resolve)
 
 
 @infer_getattr
@@ -156,7 +156,7 @@ def _learn(code: CodeType, scope: dict[str, Any]) -> None:
     """Compile the functions that code calls by a name of its module, and those that they call."""
     for function in _called(code, scope):
         if function not in _functions:
-            _functions[function] = njit(function)
+            _functions[function] = njit(function, forceinline=True)
             _learn(function.__code__, function.__globals__)
 
 

@@ -102,13 +102,19 @@ class Crew:
         for desk in self.desks:
             desk[LIMIT] = desk[NODES] + each
             desk[STOPPED] = desk[TOP] = 0
-        tasks = [self._submitted(game, desk, state, key, alpha, beta, depth) for desk in self.desks]
+        recursion = sys.getrecursionlimit()
+        if isinstance(self.memory, PlainMemory):
+            sys.setrecursionlimit(max(recursion, 4 * PLIES))
+        tasks: list[Future[float]] = []
         try:
+            for desk in self.desks:
+                tasks.append(self._submitted(game, desk, state, key, alpha, beta, depth))
             patience = None if budget.deadline == inf else max(0.0, budget.deadline - perf_counter())
             wait(tasks, patience, FIRST_COMPLETED)
         finally:  # the others, and all of them after Ctrl-C
             self.memory.fill(self.memory.stop, 1, 1)
             wait(tasks)
+            sys.setrecursionlimit(recursion)
         values = [task.result() for task in tasks]
         for desk, value in zip(self.desks, values, strict=True):
             if desk[STOPPED] == 0:
@@ -136,8 +142,6 @@ class Crew:
     def _searched(
         self, game: Any, desk: Any, state: Any, key: int, alpha: float, beta: float, depth: int
     ) -> float:
-        if isinstance(self.memory, PlainMemory) and sys.getrecursionlimit() < 4 * PLIES:
-            sys.setrecursionlimit(4 * PLIES)
         low, high = map(float, game.bounds(state, game.to_move(state)))
         state, key = self.memory.state(state), self.memory.word(key)
         return float(self.search(game, desk, state, key, low, high, float(alpha), float(beta), depth, 0))
@@ -151,7 +155,7 @@ class Crew:
         reasons = {int(desk[STOPPED]) for desk in self.desks}
         if TOO_DEEP in reasons:
             raise EndlessGameError(
-                f"a line of play goes on for more than {PLIES} moves: give the search a depth."
+                f"a line of play goes on for more than {PLIES} moves: search it to a depth instead."
             )
         if TOO_WIDE in reasons:
             raise EndlessGameError("there are more moves on one line of play than the search has room for.")

@@ -58,7 +58,7 @@ class Engine:
         make = NativeMemory if self.compiled else PlainMemory
         try:
             memory = make(start, int(table_mb * (1 << 20)), self.stores_states)
-        except (MemoryError, ValueError):
+        except (MemoryError, OSError, OverflowError, ValueError):
             raise BadParameterError(f"there is no memory for a table of {table_mb} MB: give less.") from None
         self._crew = Crew(search or negamax.search, memory, threads)
         self._flags = EVERYTHING
@@ -109,7 +109,7 @@ class Engine:
         *,
         seconds: float | None = None,
         nodes: int | None = None,
-        driver: str = "bisection",
+        driver: str = "mtdf",
         line: bool = True,
     ) -> Analysis:
         """The exact value, an action that is worth it, and a line of best play as far as it is cheap to find.
@@ -239,7 +239,7 @@ class Engine:
         if game.is_terminal(child):
             return float(game.utility(child, game.to_move(state))), True
         self._crew.forget_best()
-        lower, upper, _ = self._interval(child, budget, "bisection")
+        lower, upper, _ = self._interval(child, budget, "mtdf")
         value = lower if same_side(game.to_move(state), game.to_move(child)) else -lower
         return value, lower == upper
 
