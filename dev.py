@@ -3,7 +3,8 @@
     python3 dev.py run play tic-tac-toe     run perfectplay with these arguments
     python3 dev.py test                     all checks: style, types, tests, documentation
     python3 dev.py wheel                    build the wheel and use it in a fresh environment
-    python3 dev.py bench                    the benchmarks, beside other libraries
+    python3 dev.py bench                    the textbook functions beside other libraries
+    python3 dev.py bench engine             the speed of the engine, beside another solver
 
 Each sets up what it needs in .venv (bench: .venv-bench) the first time, and whenever pyproject.toml
 has changed since.
@@ -96,7 +97,11 @@ def wheel(arguments: list[str]) -> int:
 
 
 def bench(arguments: list[str]) -> int:
-    """Run the benchmarks."""
+    """Run a benchmark: of the textbook functions, or of the one that is named."""
+    name = arguments[0] if arguments and not arguments[0].startswith("-") else "textbook"
+    if name not in ("textbook", "engine"):
+        return _refuse(f"there is no benchmark {name!r}: give textbook or engine.")
+    arguments = arguments[arguments[:1] == [name] :]
     home = ROOT / ".venv-bench"
     python = _environment(home, "--editable", ".")
     for peer in (ROOT / "benchmarks" / "requirements.txt").read_text().splitlines():
@@ -106,7 +111,7 @@ def bench(arguments: list[str]) -> int:
             _environment(home, peer)
         except subprocess.CalledProcessError:
             print(f"== {peer} cannot be installed here: going on without it", flush=True)
-    return subprocess.run([python, "benchmarks/textbook.py", *arguments], cwd=ROOT, check=False).returncode
+    return subprocess.run([python, f"benchmarks/{name}.py", *arguments], cwd=ROOT, check=False).returncode
 
 
 def _environment(home: Path, *requirements: str) -> Path:

@@ -107,8 +107,8 @@ class Crew:
             sys.setrecursionlimit(max(recursion, 4 * PLIES))
         tasks: list[Future[float]] = []
         try:
-            for desk in self.desks:
-                tasks.append(self._submitted(game, desk, state, key, alpha, beta, depth))
+            question = state, key, alpha, beta, depth
+            tasks.extend(self._submitted(game, desk, *question) for desk in self.desks)
             patience = None if budget.deadline == inf else max(0.0, budget.deadline - perf_counter())
             wait(tasks, patience, FIRST_COMPLETED)
         finally:  # the others, and all of them after Ctrl-C
