@@ -13,7 +13,7 @@ class Nim(Game):
         return state[0]
 
     def actions(self, state):
-        for place in 100, 10, 1:
+        for place in 1000, 100, 10, 1:
             for take in range(1, state[1] // place % 10 + 1):
                 yield take * place
 
