@@ -84,6 +84,8 @@ def wheel(arguments: list[str]) -> int:
         report = json.loads(use("textbook", "minimax", "tic-tac-toe", "--json"))
         assert (report["entries"], report["value"]) == (5478, 0), report
         assert "connect-four" in use("games")
+        report = json.loads(use("solve", "tic-tac-toe", "--json"))
+        assert (report["value"], report["exact"], report["compiled"]) == (0, True, True), report
         assert "lawful" in use("check", "nim")
         assert "You lose" in use("play", "nim:heaps=1+1", "--with", "minimax", typed="a1\n")
         where = "import perfectplay; print(perfectplay.__file__)"

@@ -38,6 +38,10 @@ class GameOverError(PerfectPlayError):
     """A search was asked about a state in which the game is over."""
 
 
+class EngineBusyError(PerfectPlayError):
+    """An engine was asked a second question while it was at the first, in another thread."""
+
+
 class CompileError(PerfectPlayError):
     """A game whose rules cannot be compiled, where nothing else would do."""
 

@@ -30,7 +30,7 @@ from perfectplay.engine.desk import (
     TOP,
 )
 from perfectplay.engine.memory import NativeMemory, PlainMemory
-from perfectplay.errors import EndlessGameError
+from perfectplay.errors import EndlessGameError, EngineBusyError
 
 SPLIT_PLY = 16  # down to here from the root, threads try different moves of a state
 STACK = 256 << 20  # bytes for a thread, which are used only as far as it goes deep
@@ -66,6 +66,7 @@ class Crew:
         self.memory = memory
         self.desks = [memory.desk() for _ in range(threads)]
         self.pool = ThreadPoolExecutor(threads, thread_name_prefix="perfectplay")
+        self.lock = threading.Lock()
         self.age = 0
         self.stop_asked = False
 
@@ -96,6 +97,16 @@ class Crew:
         self, game: Any, state: Any, key: int, alpha: float, beta: float, depth: int, budget: Budget
     ) -> Found:
         """Search one window, all threads at once: the first that is done has the answer."""
+        if not self.lock.acquire(blocking=False):
+            raise EngineBusyError("this engine is at work in another thread: stop() it, or make another one.")
+        try:
+            return self._run(game, state, key, alpha, beta, depth, budget)
+        finally:
+            self.lock.release()
+
+    def _run(
+        self, game: Any, state: Any, key: int, alpha: float, beta: float, depth: int, budget: Budget
+    ) -> Found:
         self.memory.fill(self.memory.busy, 1, 0)
         self.memory.fill(self.memory.stop, 1, int(self.stop_asked))
         each = max(0, budget.nodes - self.nodes) // len(self.desks)

@@ -99,7 +99,8 @@ class Engine:
             change = max(change, abs(found.value - value)) if plies > 1 else 0.0
             value = found.value
             exact = found.height < UNPROVEN
-            yield self._analysis(value, self._line(state, found), plies, began, exact=exact)
+            line = self._line(state, found) or (self._candidates(state)[found.best],)
+            yield self._analysis(value, line, plies, began, exact=exact)
             if exact:
                 return
 
