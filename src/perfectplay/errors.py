@@ -46,8 +46,8 @@ class CompileError(PerfectPlayError):
     """A game whose rules cannot be compiled, where nothing else would do."""
 
 
-def did_you_mean(word: str, words: Iterable[str]) -> str:
+def did_you_mean(word: object, words: Iterable[str]) -> str:
     """The end of an error message: the nearest of `words`, or else all of them."""
     known = list(words)
-    near = get_close_matches(word.lower(), known, n=1, cutoff=0.5)
+    near = get_close_matches(str(word).lower(), known, n=1, cutoff=0.5)
     return f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(known)}."

@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterable
 from dataclasses import fields, is_dataclass
 from hashlib import blake2b
 from math import inf
+from struct import pack
 from typing import Any, Generic, TypeVar
 
 from perfectplay.errors import IllegalActionError
@@ -69,9 +70,10 @@ class Game(ABC, Generic[State, Action]):
     def key(self, state: State) -> int:
         """An integer below 2**64 that no other state has.
 
-        The default is the state itself where that is such an integer. It is a 64-bit digest of the
-        state's fields elsewhere: two states with one digest are then unlikely, not impossible. Of an
-        object that is neither a tuple, a frozenset nor a dataclass, the repr is digested.
+        The default is the state itself where that is an integer of 64 bits, modulo 2**64 if it is
+        negative. It is a 64-bit digest of the state's fields elsewhere: two states with one digest are
+        then unlikely, not impossible. Of an object that is neither a number, a tuple, a frozenset nor
+        a dataclass, the repr is digested.
         """
         return default_key(state)
 
@@ -127,14 +129,16 @@ def same_side(player: int, other: int) -> bool:
 
 
 def default_key(state: Hashable) -> int:
-    """An integer below 2**64: the state itself if it is one, or else a digest of what is in it."""
-    return state if isinstance(state, int) and 0 <= state <= WORD else _digest(state)
+    """An integer below 2**64: the state itself if that has 64 bits, or else a digest of what is in it."""
+    return state & WORD if isinstance(state, int) and -(2**63) <= state <= WORD else _digest(state)
 
 
 def _digest(value: object) -> int:
-    """A 64-bit digest that is the same in every process; integers by arithmetic alone."""
+    """A 64-bit digest that is the same in every process; numbers by arithmetic alone."""
     if isinstance(value, int) and -(2**63) <= value <= WORD:
         return _mix(value & WORD)
+    if isinstance(value, float):
+        return _mix(int.from_bytes(pack("<d", value + 0.0), "little"))  # -0.0 is 0.0
     if isinstance(value, tuple):
         digest = _mix(TUPLE + len(value))
         for field in value:

@@ -194,6 +194,16 @@ def _bit_count(number: types.Integer) -> Callable[..., Any]:
 
 
 @intrinsic
+def float_bits(context: Any, value: Any) -> Any:
+    """The bits of a floating-point number."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.bitcast(arguments[0], ir.IntType(64))
+
+    return types.int64(types.float64), build
+
+
+@intrinsic
 def _digits(context: Any, word: Any) -> Any:
     """How many binary digits a word has."""
 
@@ -223,7 +233,7 @@ def compiled_key(state: Any) -> int:
 @overload(compiled_key, strict=False)
 def _compiled_key(state: types.Type) -> Callable[..., Any]:
     if isinstance(state, types.Integer):
-        return lambda state: int64(state) if state >= 0 else int64(compiled_digest(state))
+        return lambda state: int64(state)
     return lambda state: int64(compiled_digest(state))
 
 
@@ -236,6 +246,8 @@ def compiled_digest(value: Any) -> int:
 def _compiled_digest(value: types.Type) -> Callable[..., Any] | None:
     if isinstance(value, types.Integer | types.Boolean):
         return lambda value: _mix(uint64(value))
+    if isinstance(value, types.Float):
+        return lambda value: _mix(uint64(float_bits(value + 0.0)))
     if isinstance(value, types.BaseTuple):
         start = TUPLE + len(value)
         return lambda value: _fold(value, _mix(uint64(start)))

@@ -34,6 +34,7 @@ from perfectplay.errors import EndlessGameError, EngineBusyError
 
 SPLIT_PLY = 16  # down to here from the root, threads try different moves of a state
 STACK = 256 << 20  # bytes for a thread, which are used only as far as it goes deep
+BUSY_ALREADY = "this engine is at work in another thread: stop() it, or make another one."
 
 
 class Budget(NamedTuple):
@@ -82,6 +83,8 @@ class Crew:
 
     def begin(self, flags: int) -> None:
         """Clear the desks for a new question; the table stays."""
+        if self.lock.locked():
+            raise EngineBusyError(BUSY_ALREADY)
         self.age = (self.age + 1) % 128
         self.stop_asked = False
         for desk in self.desks:
@@ -98,7 +101,7 @@ class Crew:
     ) -> Found:
         """Search one window, all threads at once: the first that is done has the answer."""
         if not self.lock.acquire(blocking=False):
-            raise EngineBusyError("this engine is at work in another thread: stop() it, or make another one.")
+            raise EngineBusyError(BUSY_ALREADY)
         try:
             return self._run(game, state, key, alpha, beta, depth, budget)
         finally:

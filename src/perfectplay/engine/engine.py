@@ -93,7 +93,7 @@ class Engine:
                 found = self._run(state, alpha, beta, plies, budget)
                 if not found.finished:
                     return
-                if alpha < found.value < beta:
+                if (alpha < found.value or alpha == -inf) and (found.value < beta or beta == inf):
                     break
                 alpha, beta = (-inf, beta) if found.value <= alpha else (alpha, inf)
             change = max(change, abs(found.value - value)) if plies > 1 else 0.0
@@ -127,7 +127,7 @@ class Engine:
         exact = lower == upper
         if exact and best < 0:  # the value was a bound: find who is worth it
             best = self._run(state, nextafter(lower, -inf), lower, SOLVING, budget).best
-        value = lower if exact else max(lower, min(upper, 0.0))
+        value = _between(lower, upper)
         action = self._candidates(state)[max(best, 0)]
         actions = (action,)
         if exact and line:
@@ -178,12 +178,14 @@ class Engine:
         for name, limit in limits.items():
             if limit is not None and (isnan(limit) or limit < 0):
                 raise BadParameterError(f"{name}={limit} cannot be: give a number of 0 or more.")
+            if name == "depth" and limit is not None and limit % 1 and limit < inf:
+                raise BadParameterError(f"{name}={limit} cannot be: give a whole number of 0 or more.")
         if self.game.is_terminal(state):
             raise GameOverError("the game is over in this state: there is nothing to search.")
         self._crew.begin(self._flags)
         seconds, nodes = limits.get("seconds"), limits.get("nodes")
         deadline = inf if seconds is None else began + seconds
-        return began, Budget(deadline, ENDLESS if nodes is None else int(nodes))
+        return began, Budget(deadline, ENDLESS if nodes is None else int(min(nodes, ENDLESS)))
 
     def _run(self, state: Any, alpha: float, beta: float, depth: int, budget: Budget) -> Found:
         key = self.game.key(state)
@@ -241,8 +243,8 @@ class Engine:
             return float(game.utility(child, game.to_move(state))), True
         self._crew.forget_best()
         lower, upper, _ = self._interval(child, budget, "mtdf")
-        value = lower if same_side(game.to_move(state), game.to_move(child)) else -lower
-        return value, lower == upper
+        value = _between(lower, upper)
+        return value if same_side(game.to_move(state), game.to_move(child)) else -value, lower == upper
 
     def _searched(self, state: Any, action: Any, plies: int, budget: Budget) -> tuple[float, bool] | None:
         """The value of an action by a search of so many plies after it, or None if there was no time."""
@@ -305,6 +307,11 @@ class Engine:
     def _proof(self) -> str:
         """What keeps two states apart in the table."""
         return "states stored in full" if self.stores_states else "keys that no two states share"
+
+
+def _between(lower: float, upper: float) -> float:
+    """The value where the limits are equal, and the one nearest to a tie where they are not."""
+    return max(lower, min(upper, 0.0))
 
 
 def _plain(value: float) -> float:

@@ -123,7 +123,7 @@ class NativeMemory:
         if isinstance(state, tuple):
             fields = map(self.state, state)
             return type(state)(*fields) if hasattr(state, "_fields") else tuple(fields)
-        return state - (1 << 64) if state >= 1 << 63 else state
+        return state - (1 << 64) if isinstance(state, int) and state >= 1 << 63 else state
 
     def word(self, key: int) -> Any:
         """A key as the search takes it."""

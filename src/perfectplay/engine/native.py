@@ -14,7 +14,7 @@ from numba.core import cgutils
 from numba.core.registry import cpu_target
 from numba.extending import intrinsic, overload
 
-from perfectplay.engine.bridge import compiled_digest
+from perfectplay.engine.bridge import compiled_digest, float_bits
 from perfectplay.engine.plain import ORDERS
 from perfectplay.game import MAX, Game
 
@@ -268,14 +268,6 @@ def double(context: Any, bits: Any) -> Any:
 
 
 @intrinsic
-def _bits(context: Any, value: Any) -> Any:
-    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.bitcast(arguments[0], _I64)
-
-    return types.int64(types.float64), build
-
-
-@intrinsic
 def _from_bits(context: Any, bits: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.bitcast(arguments[0], _F64)
@@ -288,7 +280,7 @@ def above(value: Any) -> Any:
     """The next greater number."""
     if value == 0:
         return _from_bits(1)
-    bits = _bits(value)
+    bits = float_bits(value)
     if bits == 0x7FF0000000000000:  # nothing is greater than infinity
         return value
     return _from_bits(bits + 1) if value > 0 else _from_bits(bits - 1)

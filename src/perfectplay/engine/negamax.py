@@ -91,10 +91,10 @@ def search(
     """
     # 1. Count, and stop when told to.
     nodes = machine.number(desk, NODES) + 1
-    machine.put(desk, NODES, nodes)
     if nodes > machine.number(desk, LIMIT) or machine.number(machine.number(desk, STOP), 0) != 0:
         machine.put(desk, STOPPED, OUT_OF_BUDGET)
         return 0.0
+    machine.put(desk, NODES, nodes)
     if ply >= PLIES:
         machine.put(desk, STOPPED, TOO_DEEP)
         return 0.0

@@ -79,10 +79,10 @@ def prove(
     """
     # 1. Count, and stop when told to.
     nodes = machine.number(desk, NODES) + 1
-    machine.put(desk, NODES, nodes)
     if nodes > machine.number(desk, LIMIT) or machine.number(machine.number(desk, STOP), 0) != 0:
         machine.put(desk, STOPPED, OUT_OF_BUDGET)
         return 1, 1, 0.0
+    machine.put(desk, NODES, nodes)
     if ply >= PLIES:
         machine.put(desk, STOPPED, TOO_DEEP)
         return 1, 1, 0.0
