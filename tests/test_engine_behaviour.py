@@ -393,8 +393,8 @@ def test_who_must_pass_passes():
     [
         ({"compile": "allways"}, "compile='allways' cannot be: did you mean 'always'?"),
         ({"compile": True}, "compile=True cannot be: there are: auto, always, never."),
-        ({"threads": 0}, "0 threads cannot be: give a whole number of 1 or more."),
-        ({"threads": 1.5}, "1.5 threads cannot be: give a whole number of 1 or more."),
+        ({"threads": 0}, "0 threads cannot be: give a whole number from 1 to 64."),
+        ({"threads": 1.5}, "1.5 threads cannot be: give a whole number from 1 to 64."),
         ({"table_mb": 0}, "a table of 0 MB cannot be: give a number above 0."),
         ({"table_mb": -1}, "a table of -1 MB cannot be: give a number above 0."),
         ({"table_mb": nan}, "a table of nan MB cannot be: give a number above 0."),

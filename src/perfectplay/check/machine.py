@@ -18,6 +18,8 @@ def compare(look: Inspection) -> str:
         from perfectplay.engine import why_not  # here, for it takes its time
     except ImportError:
         return "runs interpreted: numba cannot be imported here"
+    if "actions-endless" in look.found:
+        return "was not compiled: some actions do not come to an end"
     if reason := why_not(look.game):
         return f"runs interpreted: {reason}"
     places = list(look.places.values())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -66,10 +67,15 @@ class Crew:
         self.search = search
         self.memory = memory
         self.desks = [memory.desk() for _ in range(threads)]
-        self.pool = ThreadPoolExecutor(threads, thread_name_prefix="perfectplay")
-        self.lock = threading.Lock()
+        self._hire()
         self.age = 0
         self.stop_asked = False
+
+    def _hire(self) -> None:
+        """Threads to work in this process: those of a parent process do not come along when it forks."""
+        self.process = os.getpid()
+        self.pool = ThreadPoolExecutor(len(self.desks), thread_name_prefix="perfectplay")
+        self.lock = threading.Lock()
 
     @property
     def nodes(self) -> int:
@@ -83,6 +89,8 @@ class Crew:
 
     def begin(self, flags: int) -> None:
         """Clear the desks for a new question; the table stays."""
+        if self.process != os.getpid():
+            self._hire()
         if self.lock.locked():
             raise EngineBusyError(BUSY_ALREADY)
         self.age = (self.age + 1) % 128

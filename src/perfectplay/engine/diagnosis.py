@@ -62,7 +62,7 @@ TELLING = re.compile(
 def why_not(game: Game[Any, Any]) -> str | None:
     """Why the rules of a game cannot be compiled, in one sentence, or None if they can."""
     start = game.initial()
-    if reason := odd_state(start):
+    if reason := odd_state(start) or odd_action(game, start):
         return reason
     action = next(iter(game.actions(start)), None)
     samples = {"s": start, "a": action, "p": MAX}
@@ -79,13 +79,26 @@ def odd_state(state: Any) -> str | None:
     """Why a state cannot be compiled, or None."""
     if not _is_of_numbers(state):
         return f"`initial` gives the state {state!r}; use an int, or a tuple of ints"
+    if not _fits(state):
+        remedy = "use a smaller board, or several ints"
+        return f"`initial` gives the state {state!r}, which does not fit into 64 bits; {remedy}"
     return None
 
 
+def odd_action(game: Game[Any, Any], state: Any) -> str | None:
+    """Why the actions of a game cannot be compiled, or None."""
+    action = next(iter(game.actions(state)), 0)
+    return None if _is_of_numbers(action) else f"`actions` gives {action!r}; use an int, or a tuple of ints"
+
+
 def _is_of_numbers(state: Any) -> bool:
+    return all(map(_is_of_numbers, state)) if isinstance(state, tuple) else isinstance(state, int | float)
+
+
+def _fits(state: Any) -> bool:
     if isinstance(state, tuple):
-        return all(map(_is_of_numbers, state))
-    return isinstance(state, int | float) and (not isinstance(state, int) or -(2**63) <= state < 2**64)
+        return all(map(_fits, state))
+    return isinstance(state, float) or -(2**63) <= state < 2**64
 
 
 def _tried(game: Game[Any, Any], method: str, probe: Any, signature: tuple[Any, ...]) -> str | None:
@@ -145,8 +158,10 @@ def _odd_attribute(game: Game[Any, Any], node: ast.AST) -> str | None:
     """An attribute of the game that no constant can stand for."""
     if not (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"):
         return None
+    if isinstance(inspect.getattr_static(game, node.attr, None), staticmethod | classmethod):
+        return f"self.{node.attr}, a static or class method; make it a method, or a function of the module"
     value = getattr(game, node.attr, None)
-    if value is None or callable(value) or isinstance(value, str) or _is_of_numbers(value):
+    if value is None or callable(value) or isinstance(value, str) or (_is_of_numbers(value) and _fits(value)):
         return None
     if is_plain(value):
         return f"self.{node.attr}, which does not fit into 64 bits; use a smaller board, or several ints"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import inf, isnan, nextafter
+from math import inf, nextafter
 from time import perf_counter
 from typing import Any
 
@@ -13,7 +13,7 @@ from perfectplay.engine.crew import Budget, Crew, Found
 from perfectplay.engine.desk import DEEPEST, EVERYTHING, SOLVING, UNPROVEN
 from perfectplay.engine.drivers import DRIVERS
 from perfectplay.engine.memory import ENDLESS, NativeMemory, PlainMemory
-from perfectplay.engine.patience import said_when_slow
+from perfectplay.engine.patience import interrupts_held, said_when_slow
 from perfectplay.engine.plain import stores_states
 from perfectplay.engine.proving import PROOF_NUMBER, prover_for
 from perfectplay.errors import BadParameterError, CompileError, GameOverError, did_you_mean
@@ -21,6 +21,7 @@ from perfectplay.game import WORD, Game, same_side
 
 TABLE_MB = 64
 MODES = ("auto", "always", "never")
+MOST_THREADS = 64
 
 
 class Engine:
@@ -38,15 +39,21 @@ class Engine:
         threads: int = 1,
         compile: str = "auto",  # noqa: A002 - a name that others' scripts use
     ) -> None:
+        given: object = game
+        if not isinstance(given, Game):
+            what = f"the class {given.__name__}" if isinstance(given, type) else repr(given)
+            raise BadParameterError(f"an engine takes a game, such as load_game('connect-four'), not {what}.")
         if compile not in MODES:
             raise BadParameterError(f"compile={compile!r} cannot be: {did_you_mean(compile, MODES)}")
-        if not (isinstance(threads, int) and threads >= 1):
-            raise BadParameterError(f"{threads!r} threads cannot be: give a whole number of 1 or more.")
-        if not 0 < table_mb < inf:
-            raise BadParameterError(f"a table of {table_mb} MB cannot be: give a number above 0.")
+        if not (isinstance(threads, int) and 1 <= threads <= MOST_THREADS):
+            raise BadParameterError(
+                f"{threads!r} threads cannot be: give a whole number from 1 to {MOST_THREADS}."
+            )
+        if not (isinstance(table_mb, int | float) and 0 < table_mb < inf):
+            raise BadParameterError(f"a table of {table_mb!r} MB cannot be: give a number above 0.")
         self.game = game
         self.threads = threads
-        start = game.initial()
+        self._start = start = game.initial()
         search: Any = None
         self.why_not: str | None = 'compile="never" was asked for'
         if compile != "never":
@@ -64,6 +71,10 @@ class Engine:
         self._flags = EVERYTHING
         self.table_mb = table_mb
         self._prover: Engine | None = None  # made when it is first asked for
+
+    def __repr__(self) -> str:
+        how = "compiled" if self.compiled else "interpreted"
+        return f"<Engine of {self.game!r}, {how}, {self.table_mb} MB, threads={self.threads}>"
 
     # Questions.
 
@@ -176,10 +187,13 @@ class Engine:
         """Check what was asked for, and start the clock."""
         began = perf_counter()
         for name, limit in limits.items():
-            if limit is not None and (isnan(limit) or limit < 0):
-                raise BadParameterError(f"{name}={limit} cannot be: give a number of 0 or more.")
+            if limit is not None and not (isinstance(limit, int | float) and limit >= 0):
+                raise BadParameterError(f"{name}={limit!r} cannot be: give a number of 0 or more.")
             if name == "depth" and limit is not None and limit % 1 and limit < inf:
                 raise BadParameterError(f"{name}={limit} cannot be: give a whole number of 0 or more.")
+        if not _alike(state, self._start):
+            name, like = type(self.game).__name__, self._start
+            raise BadParameterError(f"{state!r} is no state of {name}: give one like {like!r}.")
         if self.game.is_terminal(state):
             raise GameOverError("the game is over in this state: there is nothing to search.")
         self._crew.begin(self._flags)
@@ -309,6 +323,19 @@ class Engine:
         return "states stored in full" if self.stores_states else "keys that no two states share"
 
 
+def _alike(state: Any, start: Any) -> bool:
+    """Is it of the same shape as the start, where that is a tuple or a number?"""
+    if isinstance(start, tuple):
+        if not isinstance(state, tuple) or len(state) != len(start):
+            return False
+        return all(map(_alike, state, start)) if _is_of_numbers(start) else True
+    return isinstance(state, int | float) if isinstance(start, int | float) else True
+
+
+def _is_of_numbers(state: Any) -> bool:
+    return all(map(_is_of_numbers, state)) if isinstance(state, tuple) else isinstance(state, int | float)
+
+
 def _between(lower: float, upper: float) -> float:
     """The value where the limits are equal, and the one nearest to a tie where they are not."""
     return max(lower, min(upper, 0.0))
@@ -325,7 +352,6 @@ def _compiled(game: Game[Any, Any], start: Any) -> tuple[Any, str | None]:
         from perfectplay.engine.machinery import compiled_search
     except ImportError:
         return None, "numba cannot be imported here"
-    with said_when_slow(
-        f"perfectplay: compiling {type(game).__name__} for this machine; next time it is there."
-    ):
+    message = f"perfectplay: compiling {type(game).__name__} for this machine; next time it is there."
+    with said_when_slow(message), interrupts_held():
         return compiled_search(game, start)
