@@ -256,9 +256,11 @@ def test_the_digest_changes_with_the_rules_and_all_that_they_depend_on_and_with_
 
 PROGRAM = """
 from perfectplay import load_game
-from perfectplay.engine.leaves import compiled_perft
+from perfectplay.engine import leaves
+from perfectplay.engine.twins import compiled_twin
 game = load_game("{path}:Count")
-print(compiled_perft(game, game.initial(), 3), sum(compiled_perft.stats.cache_hits.values()))
+count = leaves.compiled_perft(game, game.initial(), 3)
+print(count, sum(compiled_twin(leaves).leaves.stats.cache_hits.values()))
 """
 COUNT = """
 from perfectplay import Game
