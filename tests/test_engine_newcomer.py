@@ -1,0 +1,132 @@
+"""What people try with an engine by mistake, or because they can."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+
+import pytest
+
+from broken_games import Takeaway
+from perfectplay import Engine, check_game
+from perfectplay.engine import why_not
+from perfectplay.engine.patience import interrupts_held
+from perfectplay.errors import BadParameterError
+from perfectplay.games import ConnectFour, TicTacToe
+
+FORKS = pytest.mark.skipif(not hasattr(os, "fork"), reason="processes do not fork here")
+
+
+_engines = []  # what is forked needs no pickling
+
+
+@FORKS
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_an_engine_that_was_used_works_on_in_a_forked_process():
+    engine = Engine(TicTacToe(), compile="never", table_mb=1)
+    wanted = engine.search(engine.game.initial(), depth=3).value
+    _engines.append(engine)
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        assert pool.apply_async(_value_in_child).get(timeout=60) == wanted
+
+
+def _value_in_child():
+    (engine,) = _engines
+    return engine.search(engine.game.initial(), depth=3).value
+
+
+def test_ctrl_c_waits_for_the_compiler_and_is_not_lost():
+    done = []
+
+    def work():
+        with interrupts_held():
+            signal.raise_signal(signal.SIGINT)
+            done.append("the work")
+
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    assert done == ["the work"]
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+
+
+class Spoken(Takeaway):
+    """Actions in words."""
+
+    def actions(self, state):
+        return ["one", "two"][: state[0]]
+
+    def result(self, state, action):
+        return state[0] - (1 if action == "one" else 2), 1 - state[1]
+
+
+class Endless(Takeaway):
+    """More actions than anyone can count."""
+
+    def actions(self, state):
+        take = 0
+        while state[0]:
+            take += 1
+            yield take
+
+
+class Static(Takeaway):
+    """A helper without self."""
+
+    @staticmethod
+    def other(player):
+        return 1 - player
+
+    def result(self, state, action):
+        return state[0] - action, self.other(state[1])
+
+
+class Large(Takeaway):
+    """A state that no machine word holds."""
+
+    start = 2**70
+
+
+def test_what_does_not_compile_is_told_with_its_remedy():
+    assert why_not(Spoken()) == "`actions` gives 'one'; use an int, or a tuple of ints"
+    assert Engine(Spoken(), table_mb=1).why_not == why_not(Spoken())
+    assert "self.other, a static or class method; make it a method" in (why_not(Static()) or "")
+    assert "does not fit into 64 bits; use a smaller board" in (why_not(Large()) or "")
+
+
+def test_endless_actions_do_not_hold_up_the_check():
+    report = check_game(Endless(), seconds=5, compiled=True)
+    assert "actions-endless" in {finding.kind for finding in report.findings}
+    assert "do not come to an end" in str(report)
+
+
+@pytest.mark.parametrize("state", [[0, 0, 0, False], (1, 2), 5, "44", (0, 0, 0, "no"), None])
+def test_what_is_no_state_is_refused(state):
+    engine = Engine(ConnectFour(), compile="never", table_mb=1)
+    for ask in (engine.search, engine.solve, engine.rank):
+        with pytest.raises(BadParameterError, match="is no state of ConnectFour: give one like"):
+            ask(state)
+
+
+def test_what_is_no_game_is_refused():
+    for given, told in (("connect-four", "not 'connect-four'"), (ConnectFour, "not the class ConnectFour")):
+        with pytest.raises(BadParameterError, match=told):
+            Engine(given)
+
+
+@pytest.mark.parametrize(
+    "limits", [{"depth": "3"}, {"seconds": "1"}, {"nodes": -1}, {"seconds": float("nan")}]
+)
+def test_limits_that_are_none_are_refused(limits):
+    engine = Engine(TicTacToe(), compile="never", table_mb=1)
+    with pytest.raises(BadParameterError, match="cannot be: give a number of 0 or more"):
+        engine.search(engine.game.initial(), **limits)
+
+
+def test_an_engine_says_what_it_is():
+    engine = Engine(TicTacToe(), compile="never", table_mb=1)
+    assert repr(engine) == f"<Engine of {TicTacToe()!r}, interpreted, 1 MB, threads=1>"
+    assert "numba" not in repr(engine)
+    assert sys.getrecursionlimit() < 5000
