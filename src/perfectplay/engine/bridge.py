@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from types import CodeType, FunctionType, ModuleType
-from typing import Any
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 from llvmlite import ir
 from numba import int64, njit, typeof, types, uint64
@@ -30,9 +32,19 @@ from numba.extending import (
 )
 
 from perfectplay.engine.digest import is_plain, rules_digest
+from perfectplay.engine.plain import has_digests
 from perfectplay.game import TUPLE, Game, default_key
 
-_games: dict[str, Game[Any, Any]] = {}  # by the name of their type
+
+class Rules(NamedTuple):
+    """What the type of a game stands for, as it was when the type was made: a game may change later."""
+
+    game_class: type[Game[Any, Any]]
+    constants: dict[str, Any]
+    has_digests: bool  # for keys, which two states may share
+
+
+_rules: dict[str, Rules] = {}  # by the name of their type
 _functions: dict[Callable[..., Any], Any] = {}  # what the rules call, compiled
 _bridged: set[tuple[str, int]] = set()  # methods by name and number of arguments
 
@@ -44,9 +56,9 @@ class GameType(types.Type):
         super().__init__(name=name)
 
     @property
-    def game(self) -> Game[Any, Any]:
-        """The game that the type stands for."""
-        return _games[self.name]
+    def rules(self) -> Rules:
+        """What the type stands for."""
+        return _rules[self.name]
 
     def __reduce__(self) -> tuple[Any, ...]:  # how it is written into numba's cache on disk
         return GameType, (self.name,)
@@ -60,18 +72,34 @@ def _unbox_game(game_type: GameType, game: Any, context: Any) -> NativeValue:
     return NativeValue(cgutils.get_null_value(context.context.get_value_type(game_type)))
 
 
+_latest: WeakKeyDictionary[Game[Any, Any], GameType] = WeakKeyDictionary()
+
+
 @typeof_impl.register(Game)
-def game_type(game: Game[Any, Any], context: object = None) -> GameType:
-    """The numba type of a game, made when it is first asked for."""
+def _type_in_a_call(game: Game[Any, Any], context: object) -> GameType:
+    """The type of a game as it was last looked at: to look takes longer than most calls."""
+    try:
+        return _latest[game]
+    except (KeyError, TypeError):  # not yet seen, or without a hash
+        return game_type(game)
+
+
+def game_type(game: Game[Any, Any]) -> GameType:
+    """The numba type of a game, by its rules and configuration as they are now."""
     game_class = type(game)
-    configuration = ", ".join(f"{name}={value!r}" for name, value in constants(game).items())
-    name = f"{game_class.__module__}.{game_class.__qualname__}({configuration}) {_digest(game_class)}"
-    if name not in _games:
-        _games[name] = game
+    known = constants(game)
+    configuration = ", ".join(f"{name}={value!r}" for name, value in known.items())
+    name = f"{game_class.__module__}.{game_class.__qualname__}({configuration}) {rules_digest(game_class)}"
+    if name not in _rules:
+        _rules[name] = Rules(game_class, known, has_digests(game, game.initial()))
+        learnt: set[FunctionType] = set()
         for method in methods(game_class).values():
-            _learn(method.__code__, method.__globals__)
+            _learn(method.__code__, method.__globals__, learnt)
             _bridge_method(method)
-    return GameType(name)
+    made = GameType(name)
+    with suppress(TypeError):
+        _latest[game] = made
+    return made
 
 
 @typeof_impl.register(FunctionType)
@@ -95,7 +123,7 @@ def constants(game: Game[Any, Any]) -> dict[str, Any]:
     """The attributes of a game that are plain values: its configuration, and what its class sets."""
     found = {}
     for name in dir(game):
-        if not name.startswith("_"):
+        if not name.startswith("__"):
             value = _attribute(game, name)
             if is_plain(value):
                 found[name] = value
@@ -109,15 +137,6 @@ def _attribute(game: Game[Any, Any], name: str) -> Any:
         return game
 
 
-_digests: dict[type[Game[Any, Any]], str] = {}
-
-
-def _digest(game_class: type[Game[Any, Any]]) -> str:
-    if game_class not in _digests:
-        _digests[game_class] = rules_digest(game_class)
-    return _digests[game_class]
-
-
 def _bridge_method(method: FunctionType) -> None:
     name = method.__name__
     parameters = list(inspect.signature(method).parameters.values())
@@ -126,7 +145,7 @@ def _bridge_method(method: FunctionType) -> None:
     _bridged.add((name, len(parameters)))
 
     def resolve(game: GameType, *arguments: Any, **named: Any) -> Callable[..., Any] | None:
-        found = methods(type(game.game)).get(name)
+        found = methods(game.rules.game_class).get(name)
         return found if found is not None and found.__code__.co_argcount == len(parameters) else None
 
     # numba takes the arguments apart by the signature of what resolves the method
@@ -142,22 +161,26 @@ class _Attributes(AttributeTemplate):
     key = GameType
 
     def generic_resolve(self, game: GameType, name: str) -> types.Type | None:
-        known = constants(game.game)
+        known = game.rules.constants
         return typeof(known[name]) if name in known else None
 
 
 @lower_getattr_generic(GameType)
 def _constant(context: Any, builder: Any, game: GameType, value: Any, name: str) -> Any:
-    constant = constants(game.game)[name]
+    constant = game.rules.constants[name]
     return context.get_constant_generic(builder, typeof(constant), constant)
 
 
-def _learn(code: CodeType, scope: dict[str, Any]) -> None:
-    """Compile the functions that code calls by a name of its module, and those that they call."""
+def _learn(code: CodeType, scope: dict[str, Any], learnt: set[FunctionType]) -> None:
+    """Compile the functions that code calls by a name of its module, and those that they call.
+
+    They are compiled anew for every type: what they read may have changed since the last one.
+    """
     for function in _called(code, scope):
-        if function not in _functions:
+        if function not in learnt and function is not default_key:
+            learnt.add(function)
             _functions[function] = njit(function, forceinline=True)
-            _learn(function.__code__, function.__globals__)
+            _learn(function.__code__, function.__globals__, learnt)
 
 
 def _called(code: CodeType, scope: dict[str, Any]) -> Iterator[FunctionType]:

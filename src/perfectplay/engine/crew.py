@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from perfectplay.engine.desk import (
     AGE,
     BEST,
+    BUSIES,
     FLAGS,
     HEIGHTS,
     HISTORY,
@@ -118,8 +119,10 @@ class Crew:
     def _run(
         self, game: Any, state: Any, key: int, alpha: float, beta: float, depth: int, budget: Budget
     ) -> Found:
-        self.memory.fill(self.memory.busy, 1, 0)
-        self.memory.fill(self.memory.stop, 1, int(self.stop_asked))
+        self.memory.fill(self.memory.busy, BUSIES, 0)
+        self.memory.fill(self.memory.stop, 1, 0)
+        if self.stop_asked:  # asked after the flag is down, so that no stop() is lost
+            self.memory.fill(self.memory.stop, 1, 1)
         each = max(0, budget.nodes - self.nodes) // len(self.desks)
         for desk in self.desks:
             desk[LIMIT] = desk[NODES] + each

@@ -62,7 +62,7 @@ TELLING = re.compile(
 def why_not(game: Game[Any, Any]) -> str | None:
     """Why the rules of a game cannot be compiled, in one sentence, or None if they can."""
     start = game.initial()
-    if reason := odd_state(start) or odd_action(game, start):
+    if reason := odd_state(start) or odd_action(game, start) or odd_object(game):
         return reason
     action = next(iter(game.actions(start)), None)
     samples = {"s": start, "a": action, "p": MAX}
@@ -89,6 +89,12 @@ def odd_action(game: Game[Any, Any], state: Any) -> str | None:
     """Why the actions of a game cannot be compiled, or None."""
     action = next(iter(game.actions(state)), 0)
     return None if _is_of_numbers(action) else f"`actions` gives {action!r}; use an int, or a tuple of ints"
+
+
+def odd_object(game: Game[Any, Any]) -> str | None:
+    """Why this object does not have the rules of its class, or None if it does."""
+    own = [name for name in getattr(game, "__dict__", {}) if name in methods(type(game))]
+    return f"`{own[0]}` is set on the object; define it in the class" if own else None
 
 
 def _is_of_numbers(state: Any) -> bool:

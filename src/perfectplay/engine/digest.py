@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from abc import ABC
 from collections.abc import Iterator
 from hashlib import blake2b
 from types import CodeType, FunctionType, ModuleType
-from typing import Any
+from typing import Any, Generic
 
 from perfectplay.game import Game
 
@@ -33,7 +34,7 @@ def _parts_of_class(owner: type, seen: set[object]) -> Iterator[str]:
         return
     seen.add(owner)
     for ancestor in owner.__mro__:
-        if ancestor.__module__ in ("abc", "builtins", "typing"):
+        if ancestor in (object, ABC, Generic, tuple, int):
             continue
         yield f"class {ancestor.__qualname__} {getattr(ancestor, '_fields', ())}"
         for name, value in sorted(vars(ancestor).items()):
@@ -42,7 +43,13 @@ def _parts_of_class(owner: type, seen: set[object]) -> Iterator[str]:
 
 
 def _parts_of_value(name: str, value: object, seen: set[object]) -> Iterator[str]:
-    for wrapper in ("__func__", "fget", "func"):  # a static or class method, a property, a cached one
+    for wrapper in (
+        "__func__",
+        "fget",
+        "func",
+        "py_func",
+        "__wrapped__",
+    ):  # a static method, a property, what is compiled
         value = getattr(value, wrapper, value)
     if isinstance(value, FunctionType):
         yield f"{name} is a function"
@@ -70,11 +77,22 @@ def _parts_of_function(function: FunctionType, seen: set[object]) -> Iterator[st
         for name in code.co_names:
             value = function.__globals__.get(name)
             if isinstance(value, ModuleType):
-                for member in code.co_names:
-                    if member in vars(value):
-                        yield from _parts_of_value(f"{name}.{member}", vars(value)[member], seen)
+                yield from _parts_of_module(name, value, code.co_names, seen)
             elif name in function.__globals__:
                 yield from _parts_of_value(name, value, seen)
+
+
+def _parts_of_module(
+    name: str, module: ModuleType, names: tuple[str, ...], seen: set[object]
+) -> Iterator[str]:
+    """What code with these names may read of a module, and of the modules in it."""
+    for member in names:
+        value = vars(module).get(member)
+        if isinstance(value, ModuleType) and value is not module and (name, value) not in seen:
+            seen.add((name, value))
+            yield from _parts_of_module(f"{name}.{member}", value, names, seen)
+        elif member in vars(module):
+            yield from _parts_of_value(f"{name}.{member}", value, seen)
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:

@@ -13,9 +13,9 @@ def bisection(lower: float, upper: float, last: float | None) -> float:
     if isinf(lower) and isinf(upper):
         return 0.0
     if isinf(upper):
-        return max(2 * lower, lower)
+        return lower if isinf(2 * lower) else max(2 * lower, lower)
     if isinf(lower):
-        return nextafter(min(2 * upper, upper), -inf)
+        return nextafter(upper if isinf(2 * upper) else min(2 * upper, upper), -inf)
     middle = lower / 2 + upper / 2
     if float(lower).is_integer() and float(upper).is_integer():
         middle = floor(middle)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import inf, nextafter
+from math import inf, isfinite, isnan, nextafter
 from time import perf_counter
 from typing import Any
 
@@ -14,9 +14,9 @@ from perfectplay.engine.desk import DEEPEST, EVERYTHING, SOLVING, UNPROVEN
 from perfectplay.engine.drivers import DRIVERS
 from perfectplay.engine.memory import ENDLESS, NativeMemory, PlainMemory
 from perfectplay.engine.patience import interrupts_held, said_when_slow
-from perfectplay.engine.plain import stores_states
+from perfectplay.engine.plain import has_digests
 from perfectplay.engine.proving import PROOF_NUMBER, prover_for
-from perfectplay.errors import BadParameterError, CompileError, GameOverError, did_you_mean
+from perfectplay.errors import BadParameterError, BrokenGameError, CompileError, GameOverError, did_you_mean
 from perfectplay.game import WORD, Game, same_side
 
 TABLE_MB = 64
@@ -61,7 +61,7 @@ class Engine:
         self.compiled = search is not None
         if compile == "always" and not self.compiled:
             raise CompileError(f"{type(game).__name__} cannot be compiled: {self.why_not}.")
-        self.stores_states = stores_states(game, start)
+        self.stores_states = has_digests(game, start)
         make = NativeMemory if self.compiled else PlainMemory
         try:
             memory = make(start, int(table_mb * (1 << 20)), self.stores_states)
@@ -69,6 +69,7 @@ class Engine:
             raise BadParameterError(f"there is no memory for a table of {table_mb} MB: give less.") from None
         self._crew = Crew(search or negamax.search, memory, threads)
         self._flags = EVERYTHING
+        self._configuration = _configuration(game)
         self.table_mb = table_mb
         self._prover: Engine | None = None  # made when it is first asked for
 
@@ -98,19 +99,23 @@ class Engine:
         value = change = 0.0
         for plies in range(1, min(DEEPEST if depth is None else depth, DEEPEST) + 1):
             alpha, beta = -inf, inf
-            if plies > 1:  # the value will not change more than it ever did
+            if plies > 1 and isfinite(value) and isfinite(change):  # it will not change more than it ever did
                 alpha, beta = nextafter(value - change, -inf), nextafter(value + change, inf)
             while True:
                 found = self._run(state, alpha, beta, plies, budget)
                 if not found.finished:
                     return
+                if isnan(found.value):
+                    raise BrokenGameError(
+                        "evaluate() or utility() gave nan, which is no value: give a number."
+                    )
                 if (alpha < found.value or alpha == -inf) and (found.value < beta or beta == inf):
                     break
                 alpha, beta = (-inf, beta) if found.value <= alpha else (alpha, inf)
             change = max(change, abs(found.value - value)) if plies > 1 else 0.0
             value = found.value
             exact = found.height < UNPROVEN
-            line = self._line(state, found) or (self._candidates(state)[found.best],)
+            line = self._line(state, found) or (self._candidates(state)[max(found.best, 0)],)
             yield self._analysis(value, line, plies, began, exact=exact)
             if exact:
                 return
@@ -132,12 +137,13 @@ class Engine:
         """
         if driver == PROOF_NUMBER:
             self._prover = self._prover or prover_for(self)
-            return self._prover.solve(state, seconds=seconds, nodes=nodes, line=line)
+            return self._prover.solve(state, seconds=seconds, nodes=nodes, driver="bisection", line=line)
         began, budget = self._begin(state, seconds=seconds, nodes=nodes)
         lower, upper, best = self._interval(state, budget, driver)
         exact = lower == upper
         if exact and best < 0:  # the value was a bound: find who is worth it
-            best = self._run(state, nextafter(lower, -inf), lower, SOLVING, budget).best
+            found = self._run(state, nextafter(lower, -inf), lower, SOLVING, budget)
+            best, exact = found.best, found.finished
         value = _between(lower, upper)
         action = self._candidates(state)[max(best, 0)]
         actions = (action,)
@@ -196,6 +202,9 @@ class Engine:
             raise BadParameterError(f"{state!r} is no state of {name}: give one like {like!r}.")
         if self.game.is_terminal(state):
             raise GameOverError("the game is over in this state: there is nothing to search.")
+        if self.compiled and self._configuration != _configuration(self.game):
+            name = type(self.game).__name__
+            raise BadParameterError(f"the {name} was changed after its engine was made: make another engine.")
         self._crew.begin(self._flags)
         seconds, nodes = limits.get("seconds"), limits.get("nodes")
         deadline = inf if seconds is None else began + seconds
@@ -321,6 +330,11 @@ class Engine:
     def _proof(self) -> str:
         """What keeps two states apart in the table."""
         return "states stored in full" if self.stores_states else "keys that no two states share"
+
+
+def _configuration(game: Game[Any, Any]) -> str:
+    """What a game was made with, which its compiled rules have as constants."""
+    return repr(getattr(game, "__dict__", None))
 
 
 def _alike(state: Any, start: Any) -> bool:

@@ -36,9 +36,11 @@ def compiled_perft(game: Game[State, Action], state: State, depth: int) -> int:
     """The same, in machine code."""
     import numpy
 
+    from perfectplay.engine.bridge import game_type
     from perfectplay.engine.native import record_bytes
     from perfectplay.engine.twins import compiled_twin
 
     shelf = numpy.zeros(record_bytes(state) // 8, numpy.int64)
+    game_type(game)
     compiled = compiled_twin(sys.modules[__name__]).leaves
     return int(compiled(game, shelf.ctypes.data, state, depth))

@@ -8,7 +8,7 @@ from numba import typeof, types
 
 from perfectplay.engine import negamax, proof_numbers
 from perfectplay.engine.bridge import game_type
-from perfectplay.engine.diagnosis import odd_action, odd_state, why_not
+from perfectplay.engine.diagnosis import odd_action, odd_object, odd_state, why_not
 from perfectplay.engine.twins import compiled_twin
 from perfectplay.game import Game
 
@@ -27,7 +27,7 @@ def compiled_prove(game: Game[Any, Any], start: Any) -> tuple[Any, str | None]:
 
 
 def _compiled(game: Game[Any, Any], start: Any, search: Any, question: Any) -> tuple[Any, str | None]:
-    if reason := odd_state(start) or odd_action(game, start):
+    if reason := odd_state(start) or odd_action(game, start) or odd_object(game):
         return None, reason
     try:
         signature = (game_type(game), types.int64, typeof(start), types.uint64, *question)

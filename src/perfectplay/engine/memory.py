@@ -13,6 +13,7 @@ from perfectplay.engine.desk import (
     BUSY,
     EVERYTHING,
     FLAGS,
+    FULL,
     HEIGHTS,
     HISTORY,
     KILLERS,
@@ -44,6 +45,7 @@ class PlainMemory:
         digits = table_digits(table_bytes, state, full)
         self.table: Any = [0] * (width << digits)
         self.shift = 64 - digits + BUCKET.bit_length() - 1
+        self.full = full
         self.stop: Any = [0]
         self.busy: Any = [0] * BUSIES
 
@@ -88,6 +90,7 @@ class NativeMemory:
         self.blocks: dict[int, Any] = {}  # by address, so that they live as long as we do
         self.table = self._block((size << digits) // 8)
         self.shift = 64 - digits + BUCKET.bit_length() - 1
+        self.full = full
         self.stop = self._block(1)
         self.busy = self._block(BUSIES)
 
@@ -154,6 +157,7 @@ def _laid(memory: PlainMemory | NativeMemory, desk: Any, block: Callable[[int], 
     desk[FLAGS] = EVERYTHING
     desk[BEST] = -1
     desk[BUSY] = memory.busy
+    desk[FULL] = int(memory.full)
     desk[SPLIT] = -1
     return desk
 

@@ -117,20 +117,20 @@ def put_state(context: Any, record: Any, state: Any, like: Any) -> Any:
 
 
 @intrinsic
-def stores_states(context: Any, game: Any, state: Any) -> Any:
+def stores_states(context: Any, game: Any, desk: Any) -> Any:
     """Must an entry hold the whole state? Known when it is compiled."""
-    full = type(game.game).key is Game.key and not isinstance(state, types.Integer)
+    full = game.rules.has_digests
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return ir.Constant(ir.IntType(1), int(full))
 
-    return types.boolean(game, state), build
+    return types.boolean(game, types.int64), build
 
 
 @intrinsic
 def has_candidates(context: Any, game: Any) -> Any:
     """Does the game say which actions are worth trying? Known when it is compiled."""
-    own = type(game.game).candidates is not Game.candidates
+    own = game.rules.game_class.candidates is not Game.candidates
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return ir.Constant(ir.IntType(1), int(own))

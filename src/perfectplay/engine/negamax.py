@@ -265,6 +265,8 @@ def search(
         if tried > 0 and flags & SCOUTING:
             top = min(high, machine.above(low))
         while True:
+            if is_open and ply + 1 < LINE:  # a window that holds no value leaves no line
+                machine.put(lines, (ply + 1) * LINE, 0)
             down, up = (low, top) if same else (-top, -low)
             if not flags & PRUNING:
                 down, up = -inf, inf

@@ -10,7 +10,8 @@ from math import inf, nextafter
 from struct import pack, unpack
 from typing import Any
 
-from perfectplay.game import MAX, WORD, Game, _digest
+from perfectplay.engine.desk import FULL
+from perfectplay.game import MAX, WORD, Game, _digest, default_key
 
 Block = list[Any]
 ORDERS = 0x9E3779B97F4A7C15  # the odd multiplier that spreads keys over a table (2**64 / golden ratio)
@@ -46,12 +47,17 @@ def put_state(record: Block, state: Any, like: Any) -> None:
     record[9] = state
 
 
-def stores_states(game: Game[Any, Any], state: Any) -> bool:
-    """Must an entry hold the whole state, because its key may be another state's too?
+def has_digests(game: Game[Any, Any], start: Any) -> bool:
+    """Are the keys of a game digests, which two states may share?
 
-    Not if the game gives its word for it, with a key of its own, or if the state is its own key.
+    Not if the game gives its word for them, with a key of its own, or if states are their own keys.
     """
-    return type(game).key is Game.key and not isinstance(state, int)
+    return not isinstance(start, int) and game.key(start) == default_key(start)
+
+
+def stores_states(game: Game[Any, Any], desk: Block) -> bool:
+    """Must an entry hold the whole state, because its key is a digest?"""
+    return bool(desk[FULL])
 
 
 def has_candidates(game: Game[Any, Any]) -> bool:

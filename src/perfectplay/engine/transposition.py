@@ -30,13 +30,13 @@ def prefetch(game: Any, desk: Any, state: Any, key: Any) -> None:
     """Ask for the bucket of a state before it is needed."""
     table = machine.number(desk, TABLE)
     slot = machine.scattered(key, machine.number(desk, SHIFT)) * BUCKET
-    machine.prefetch(table, machine.entry(table, slot, state, machine.stores_states(game, state)))
+    machine.prefetch(table, machine.entry(table, slot, state, machine.stores_states(game, desk)))
 
 
 def find(game: Any, desk: Any, state: Any, key: Any) -> Any:
     """What is known of a state: word 1 of its entry, or 0."""
     table = machine.number(desk, TABLE)
-    full = machine.stores_states(game, state)
+    full = machine.stores_states(game, desk)
     slot = machine.scattered(key, machine.number(desk, SHIFT)) * BUCKET
     for place in range(BUCKET):
         entry = machine.entry(table, slot + place, state, full)
@@ -84,7 +84,7 @@ def keep(
 def write(game: Any, desk: Any, state: Any, key: Any, data: Any) -> None:
     """Write the entry of a state: word 1 is `data`, of which age and work matter here."""
     table = machine.number(desk, TABLE)
-    full = machine.stores_states(game, state)
+    full = machine.stores_states(game, desk)
     age = machine.number(desk, AGE)
     slot = machine.scattered(key, machine.number(desk, SHIFT)) * BUCKET
     chosen = slot

@@ -1,0 +1,103 @@
+"""Compiled rules are those that Python would run now: nothing that changed is served from before."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from broken_games import Takeaway
+from perfectplay import Engine
+from perfectplay.engine import why_not
+from perfectplay.errors import BadParameterError
+
+CELL = """
+from perfectplay import Game, Engine
+
+K = {k}
+
+def worth(state):
+    return state * K
+
+class C(Game):
+    def initial(self):
+        return 0
+    def to_move(self, state):
+        return 0
+    def actions(self, state):
+        if state == 0:
+            yield 1
+    def result(self, state, action):
+        return action
+    def is_terminal(self, state):
+        return state > 0
+    def utility(self, state, player):
+        return worth(state) if player == 0 else -worth(state)
+"""
+CLASS_ONLY = CELL[CELL.index("class C") :]
+
+
+def run(program, cache):
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(cache)}
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
+
+
+def test_a_constant_that_changes_under_a_helper_changes_the_compiled_rules_here_and_on_disk(tmp_path):
+    asked = "print(Engine(C(), compile='always', table_mb=1).solve(0).value)\n"
+    program = f"{CELL.format(k=10)}\n{asked}K = 20\n{CLASS_ONLY}\n{asked}"
+    assert run(program, tmp_path) == ["10", "20"]
+    assert run(f"{CELL.format(k=20)}\n{asked}", tmp_path) == ["20"]
+
+
+class Sized(Takeaway):
+    """A game that can be changed after it was made."""
+
+    def __init__(self, most):
+        self.most = most
+
+    def utility(self, state, player):
+        return -self.most if player == state[1] else self.most
+
+
+def test_a_game_that_changes_is_not_searched_by_its_old_rules():
+    game = Sized(3)
+    engine = Engine(game, compile="always", table_mb=1)
+    start = game.initial()
+    assert engine.solve(start).value == 3
+    game.most = 5
+    with pytest.raises(BadParameterError, match="the Sized was changed after its engine was made"):
+        engine.solve(start)
+    assert Engine(game, compile="always", table_mb=1).solve(start).value == 5
+    assert Engine(Sized(3), compile="always", table_mb=1).solve(start).value == 3
+
+
+def test_a_method_that_is_replaced_is_compiled_anew(monkeypatch):
+    game = Sized(2)
+    assert Engine(game, compile="always", table_mb=1).solve(game.initial()).value == 2
+
+    def nine(self, state, player):
+        return -9 if player == state[1] else 9
+
+    monkeypatch.setattr(Sized, "utility", nine)
+    assert Engine(game, compile="always", table_mb=1).solve(game.initial()).value == 9
+
+
+def test_a_method_of_the_object_alone_is_not_passed_over():
+    game = Sized(2)
+    game.utility = lambda state, player: 7
+    assert why_not(game) == "`utility` is set on the object; define it in the class"
+
+
+@pytest.mark.parametrize("compile_", ["always", "never"])
+def test_an_infinite_value_is_a_value(compile_):
+    class Endgame(Sized):
+        def utility(self, state, player):
+            return float("-inf") if player == state[1] else float("inf")
+
+    engine = Engine(Endgame(1), compile="never" if compile_ == "never" else "auto", table_mb=1)
+    assert engine.search(engine.game.initial(), depth=6).value == float("inf")
+    assert engine.solve(engine.game.initial()).value == float("inf")
