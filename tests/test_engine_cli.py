@@ -749,3 +749,15 @@ def test_progress_is_shown_on_the_terminal_while_the_answers_go_to_a_file(tmp_pa
     out, shown = on_a_terminal("arena", "minimax", "random", "tic-tac-toe", "--games", "10")
     assert out.startswith("players   minimax - random\n")
     assert re.search(r"\d+ of 10 games: \+\d =\d -\d", shown)
+
+
+def test_a_ladder_that_no_method_finishes_says_so(run):
+    code, out, _ = run("bench connect-four --depth 3 --nodes 5")
+    assert code == 0
+    assert "none: every method was left at its limit" in out
+    assert "give more --nodes" in out
+
+
+def test_the_arena_refuses_a_game_that_is_over_before_it_begins(run):
+    code, _, err = run("arena random random nim:heaps=0")
+    assert (code, err) == (2, "perfectplay: the game is over before it begins: there is nothing to play.\n")

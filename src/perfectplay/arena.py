@@ -140,6 +140,8 @@ def find_openings(game: Game[Any, Any], wanted: int, plies: int | None, seed: in
         level = below
         depth += 1
     if not level:
+        if game.is_terminal(start):
+            raise BadParameterError("the game is over before it begins: there is nothing to play.")
         raise BadParameterError(f"the game is always over after {depth} moves: give shorter openings.")
     lines = list(level.values())
     random.shuffle(lines)

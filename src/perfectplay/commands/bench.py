@@ -103,8 +103,12 @@ def _summary(ladder: Ladder, rungs: list[Rung]) -> dict[str, str]:
     done = [rung for rung in rungs if rung.value is not None]
     exact = any(rung.exact for rung in done)
     told["result"] = "exact: the end of the game is in sight" if exact else "an estimate, at this depth"
-    if len(done) > 1 and rungs[0].value is not None:
-        least = min(done, key=lambda rung: rung.nodes)
+    if not done:
+        told["values"] = "none: every method was left at its limit"
+        told["result"] = "give more --nodes, or less --depth"
+    alike = [rung for rung in done if rung.name != "proof numbers"]  # which counts other things as nodes
+    if len(alike) > 1 and rungs[0].value is not None:
+        least = min(alike, key=lambda rung: rung.nodes)
         told["fewest"] = f"{least.name}, with one node for {rungs[0].nodes / least.nodes:,.1f} of minimax"
     told["knowledge"] = ", ".join(ladder.knowledge) or "none but the rules, the estimate and the order"
     told["rules"] = how_run(ladder.engine)
