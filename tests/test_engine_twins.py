@@ -1,0 +1,35 @@
+"""Every game that comes with perfectplay is searched the same, interpreted and compiled: node for node."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from perfectplay import GAMES, Analysis, Engine, load_game
+
+NAMES = [name for name in GAMES if name != "figure-5.2"]  # whose states are texts
+
+
+def seen(name: str, mode: str) -> list[object]:
+    """Values, actions, lines, depths and nodes of searches and solutions along a random game."""
+    game = load_game("kalah:pits=4,seeds=3" if name == "kalah" else name)
+    engine = Engine(game, compile=mode, table_mb=1)
+    assert engine.compiled == (mode == "always"), engine.why_not
+    random = Random(7)
+    found: list[object] = []
+    state = game.initial()
+    while not game.is_terminal(state):
+        found += map(told, (*engine.deepen(state, depth=3), engine.solve(state, nodes=300)))
+        state = game.result(state, random.choice(list(game.actions(state))))
+    return found
+
+
+def told(answer: Analysis) -> object:
+    """What must be the same."""
+    return answer.value, answer.action, answer.line, answer.depth, answer.nodes, answer.exact
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_game_is_searched_the_same_interpreted_and_compiled(name):
+    assert seen(name, "always") == seen(name, "never")
