@@ -71,13 +71,13 @@ PONS = {
     """,
 }
 
-# Rows, columns, and who wins (0: a draw): J. Tromp, "John's Connect Four Playground".
+# Rows, columns, and who wins (0: a draw): tables of J. Tromp and C. Steininger.
 BOARDS = [(4, 4, 0), (5, 4, 0), (4, 5, 0), (4, 6, -1)]
 
 # Pits, seeds, empty capture, and the lead of the first player: G. Irving's solver; J. Sellison's without.
 KALAH = [(4, 3, True, 8), (4, 3, False, 6), (6, 2, True, 10)]
 
-# Othello with empty cells to the winner: from the endgames of the French Othello federation (FFO).
+# Othello with empty cells to the winner: from the FFO endgames in the problem sets of Edax.
 ENDGAMES = """
 ----OX----OOXX---OOOXX-XOOXXOOOOOXXOXXOOOXXXOOOOOXXXXOXO--OOOOOX X; D1:2; G3:0; B8:-2; B1:-4; C1:-4; A2:-4; \
 A3:-6; B2:-12
@@ -91,9 +91,9 @@ OOOOOOOOXOOXXX--XXOOXOO-XOXOOO--XOOOOX--XOOXOO--XOOOOO--XXXX---- O; G5:0; G2:-2;
 OTHERS: list[tuple[Game[Any, Any], float, str]] = [
     (Othello(4), -8, "3 discs to 11"),
     (DotsAndBoxes(2, 2), 2, "3 boxes to 1"),
-    (Hexapawn(3, 3), -1, "M. Gardner, Mathematical Games, March 1962"),
-    (Breakthrough(5, 5), -1, "Little Golem's forum, 2006: the second player wins in 26 plies"),
-    (Domineering(6, 6), 1, "D. Breuker, J. Uiterwijk and J. van den Herik, 2000"),
+    (Hexapawn(3, 3), -1, "chessvariants.com, small.dir/hexapawn.html"),
+    (Breakthrough(5, 5), -1, "Little Golem's forum: the second player wins in 26 plies"),
+    (Domineering(5, 5), -1, "github.com/kylin-zhuo/domineering_simulation, after Conway 1976"),
 ]
 
 

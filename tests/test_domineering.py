@@ -25,8 +25,8 @@ from perfectplay.textbook import minimax, run
         (2, 1, MAX),
     ],
 )
-def test_small_boards_are_won_by_whom_the_literature_says(rows, cols, winner):
-    """J. Conway, On Numbers and Games, 1976; D. Breuker, J. Uiterwijk and J. van den Herik, 2000."""
+def test_small_boards_are_won_by_whom_they_should_be(rows, cols, winner):
+    """5x5: github.com/kylin-zhuo/domineering_simulation, after Conway 1976. The others: no source."""
     game = Domineering(rows, cols)
     assert run("sound-alpha-beta", game, game.initial()).value == (1 if winner == MAX else -1)
 

@@ -23,7 +23,7 @@ def played(game: Pawns, *names: str) -> tuple[int, int, int]:
 
 @pytest.mark.parametrize(("rows", "cols", "worth"), [(3, 3, -1), (4, 4, 1)])
 def test_hexapawn_is_won_by_whom_the_literature_says(rows, cols, worth):
-    """M. Gardner's Hexapawn is won by the second player; on 4x4 (octopawn) by the first."""
+    """3x3: chessvariants.com, small.dir/hexapawn.html. 4x4 (octopawn): Wikipedia, Hexapawn."""
     game = Hexapawn(rows, cols)
     assert run("sound-alpha-beta", game, game.initial()).value == worth
 

@@ -107,7 +107,7 @@ def test_a_few_questions_find_a_value_that_single_precision_does_not_hold():
 
 @pytest.mark.parametrize(("rows", "cols", "value"), [(4, 4, 0), (4, 5, 0), (4, 6, -1)])
 def test_small_boards_of_connect_four_have_the_outcomes_that_others_found(rows, cols, value):
-    """Tromp's table of other boards; on 6 columns of 4, O wins with the last stone, 24 (Steininger's)."""
+    """The table in the readme of C. Steininger's c4; on 6 columns of 4, O wins with the last stone, 24."""
     engine = engine_for(ConnectFour(rows=rows, cols=cols, score="distance"), table_mb=16)
     answer = solve(engine, engine.game.initial(), line=False)
     assert (answer.value, answer.exact) == (value, True)
@@ -132,8 +132,8 @@ def _end(game, state, line):
     return state
 
 
-def test_hexapawn_is_a_win_for_the_second_player_as_gardner_says():
-    """Martin Gardner, Mathematical Games, March 1962."""
+def test_hexapawn_is_a_win_for_the_second_player():
+    """chessvariants.com, small.dir/hexapawn.html."""
     engine = engine_for(Hexapawn())
     answer = solve(engine, Hexapawn().initial())
     assert (answer.value, answer.exact) == (-1, True)
