@@ -7,11 +7,13 @@ from perfectplay.commands.command import Command
 from perfectplay.commands.games import GAMES_COMMAND
 from perfectplay.commands.play import PLAY
 from perfectplay.commands.search import SEARCH
+from perfectplay.commands.serve import SERVE
 from perfectplay.commands.solve import SOLVE
 from perfectplay.commands.textbook import TEXTBOOK
 
 COMMANDS: dict[str, Command] = {
-    command.name: command for command in (GAMES_COMMAND, TEXTBOOK, PLAY, SEARCH, SOLVE, ARENA, BENCH, CHECK)
+    command.name: command
+    for command in (GAMES_COMMAND, TEXTBOOK, PLAY, SERVE, SEARCH, SOLVE, ARENA, BENCH, CHECK)
 }
 
 __all__ = ["COMMANDS", "Command"]
