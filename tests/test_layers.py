@@ -23,6 +23,7 @@ LAYERS = [
     {"engine"},
     {"textbook", "games"},
     {"game"},
+    {"scene"},
     {"errors"},
 ]
 
