@@ -19,7 +19,7 @@ LAYERS = [
     {"dialogue"},
     {"terminal"},
     {"arena"},
-    {"play", "check"},
+    {"play", "check", "trace"},
     {"engine"},
     {"textbook", "games"},
     {"game"},
