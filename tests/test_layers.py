@@ -20,10 +20,11 @@ LAYERS = [
     {"terminal"},
     {"web"},
     {"arena"},
-    {"play", "check"},
+    {"play", "check", "trace"},
     {"engine"},
     {"textbook", "games"},
     {"game"},
+    {"scene"},
     {"errors"},
 ]
 
