@@ -24,7 +24,7 @@ LAYERS = [
     {"engine"},
     {"textbook", "games"},
     {"game"},
-    {"scene"},
+    {"scene", "files"},
     {"errors", "blame"},
 ]
 

@@ -10,10 +10,9 @@ from perfectplay.commands.search import SEARCH
 from perfectplay.commands.serve import SERVE
 from perfectplay.commands.solve import SOLVE
 from perfectplay.commands.textbook import TEXTBOOK
+from perfectplay.commands.trace import TRACE
 
-COMMANDS: dict[str, Command] = {
-    command.name: command
-    for command in (GAMES_COMMAND, TEXTBOOK, PLAY, SERVE, SEARCH, SOLVE, ARENA, BENCH, CHECK)
-}
+_ALL = (GAMES_COMMAND, TEXTBOOK, TRACE, PLAY, SERVE, SEARCH, SOLVE, ARENA, BENCH, CHECK)
+COMMANDS: dict[str, Command] = {command.name: command for command in _ALL}
 
 __all__ = ["COMMANDS", "Command"]
