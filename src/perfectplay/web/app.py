@@ -41,17 +41,25 @@ from perfectplay.web.positions import position_json, read_position
 from perfectplay.web.searches import Search, Searches, Work
 
 LOG = logging.getLogger(__name__)
+WHY = {
+    400: "the game, a parameter or a move is not one",
+    403: "a page from elsewhere asks",
+    404: "there is no such game here",
+    408: "the body did not arrive in time",
+    413: "the body is too large",
+    415: "the body is not application/json",
+    421: "the Host header names another server",
+    422: "something is missing, of another type, or out of bounds",
+}
 REFUSALS: dict[int | str, dict[str, Any]] = {
-    status: {"model": Problem, "description": what}
-    for status, what in {
-        400: "the game, a parameter or a move is not one, or the body is no JSON",
-        404: "there is no such game here",
-        413: "the body is too large",
-        415: "the body is not application/json",
-        421: "the Host header names another server",
-        422: "something is missing, of another type, or out of bounds",
-        503: "too many searches are waiting, or the server is stopping",
-    }.items()
+    status: {"model": Problem, "description": what} for status, what in WHY.items()
+}
+STREAM_REFUSALS: dict[int | str, dict[str, Any]] = {  # which are JSON, though the stream is not
+    status: {
+        "description": what,
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+    }
+    for status, what in (WHY | {503: "too many searches are waiting, or the server is stopping"}).items()
 }
 PLAYERS = {
     "engine": "the compiled search, as deep as its time allows: the strongest",
@@ -141,7 +149,9 @@ def _add_searches(app: FastAPI, offers: Offers, searches: Searches, engines: Eng
         async with begun(answers.recording(offer, match, question)) as search:
             yield search
 
-    @app.post("/api/analyse", tags=["searches"], response_class=EventSourceResponse, responses=REFUSALS)
+    @app.post(
+        "/api/analyse", tags=["searches"], response_class=EventSourceResponse, responses=STREAM_REFUSALS
+    )
     async def analyse(search: Search = Depends(analysis)) -> AsyncIterable[ServerSentEvent]:
         """The value of every legal move, streamed as the engine looks deeper.
 
@@ -152,7 +162,7 @@ def _add_searches(app: FastAPI, offers: Offers, searches: Searches, engines: Eng
         async for event in told(search):
             yield event
 
-    @app.post("/api/reply", tags=["searches"], response_class=EventSourceResponse, responses=REFUSALS)
+    @app.post("/api/reply", tags=["searches"], response_class=EventSourceResponse, responses=STREAM_REFUSALS)
     async def answer(search: Search = Depends(reply)) -> AsyncIterable[ServerSentEvent]:
         """The move of an opponent.
 
@@ -162,7 +172,7 @@ def _add_searches(app: FastAPI, offers: Offers, searches: Searches, engines: Eng
         async for event in told(search):
             yield event
 
-    @app.post("/api/trace", tags=["searches"], response_class=EventSourceResponse, responses=REFUSALS)
+    @app.post("/api/trace", tags=["searches"], response_class=EventSourceResponse, responses=STREAM_REFUSALS)
     async def record(search: Search = Depends(recording)) -> AsyncIterable[ServerSentEvent]:
         """A run of an algorithm of the textbook, recorded step by step.
 

@@ -18,6 +18,7 @@ from perfectplay.web.offers import Offers
 from perfectplay.web.searches import Searches
 
 PATIENCE = 0.5  # seconds for searches to end when the server does
+HIGHEST_PORT = 65535
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
@@ -39,11 +40,15 @@ class WebServer(uvicorn.Server):
     ) -> None:
         host, port = listener.getsockname()[:2]
         self.listener = listener
-        self.address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+        everywhere = ip_address(host).is_unspecified
+        self.address = _address("127.0.0.1" if everywhere else host, port)
+        self.abroad = (
+            None if is_loopback(host) else _address(socket.gethostname() if everywhere else host, port)
+        )
         self.ready = ready
         self.searches = Searches(searches or os.cpu_count() or 1)
         self.ended = False  # and all of its searches
-        names = Hosts.of(_names(host), port, more=hosts, any_address=ip_address(host).is_unspecified)
+        names = Hosts.of(_names(host), port, more=hosts, any_address=everywhere)
         super().__init__(
             uvicorn.Config(
                 make_app(names, offers, self.searches),
@@ -78,6 +83,8 @@ class WebServer(uvicorn.Server):
 
 def listen(host: str, port: int) -> socket.socket:
     """A socket that listens there; port 0 is any free one."""
+    if not 0 <= port <= HIGHEST_PORT:
+        raise AddressError(f"port {port} cannot be: give one from 0 to {HIGHEST_PORT}.")
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listener = socket.socket(family, kind, protocol)
@@ -100,6 +107,10 @@ def listen(host: str, port: int) -> socket.socket:
 def is_loopback(host: str) -> bool:
     """Can nobody but this machine reach that address?"""
     return ip_address(host).is_loopback
+
+
+def _address(host: str, port: int) -> str:
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
 
 
 def _names(host: str) -> list[str]:
