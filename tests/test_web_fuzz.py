@@ -47,7 +47,7 @@ def server(tmp_path_factory):
 
 
 @schema.parametrize()
-@settings(max_examples=150, suppress_health_check=list(HealthCheck))
+@settings(max_examples=100, suppress_health_check=list(HealthCheck))
 def test_no_request_is_an_error_of_the_server(server, case):
     _quicken(case.path, case.body)
     answer = case.call(base_url=server.address, timeout=30)

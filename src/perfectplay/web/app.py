@@ -185,7 +185,7 @@ def _add_searches(app: FastAPI, offers: Offers, searches: Searches, engines: Eng
 def _add_pages(app: FastAPI) -> None:
     static = Files(directory=STATIC)
 
-    @app.get("/", include_in_schema=False)
+    @app.api_route("/", methods=["GET", "HEAD"], include_in_schema=False)
     async def index(request: Request) -> Response:
         return await static.get_response("index.html", request.scope)
 

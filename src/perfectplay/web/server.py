@@ -7,7 +7,9 @@ import os
 import socket
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from importlib import import_module
 from ipaddress import ip_address
+from threading import Timer
 
 import uvicorn
 
@@ -18,6 +20,7 @@ from perfectplay.web.offers import Offers
 from perfectplay.web.searches import Searches
 
 PATIENCE = 0.5  # seconds for searches to end when the server does
+MOST_CONNECTIONS = 512  # the others are told to come back
 HIGHEST_PORT = 65535
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
@@ -47,6 +50,7 @@ class WebServer(uvicorn.Server):
         )
         self.ready = ready
         self.searches = Searches(searches or os.cpu_count() or 1)
+        self.warming = Timer(1.0, _warm)  # when the first page has been loaded, and nobody has asked yet
         self.ended = False  # and all of its searches
         names = Hosts.of(_names(host), port, more=hosts, any_address=everywhere)
         super().__init__(
@@ -61,6 +65,7 @@ class WebServer(uvicorn.Server):
                 proxy_headers=False,
                 server_header=False,
                 timeout_graceful_shutdown=1,
+                limit_concurrency=MOST_CONNECTIONS,
             )
         )
 
@@ -68,9 +73,11 @@ class WebServer(uvicorn.Server):
         """Listen, and then say so."""
         await super().startup(sockets)
         self.ready()
+        self.warming.start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End the searches, whose streams then end by themselves, and then everything else."""
+        self.warming.cancel()
         self.ended = await self.searches.close(PATIENCE)
         await super().shutdown(sockets)
 
@@ -79,6 +86,12 @@ class WebServer(uvicorn.Server):
         with suppress(KeyboardInterrupt):  # uvicorn hands it on when it is done
             self.run([self.listener])
         return self.ended
+
+
+def _warm() -> None:
+    """Load the compiler, so that the first search need not wait for it."""
+    with suppress(ImportError):
+        import_module("perfectplay.engine.machinery")
 
 
 def listen(host: str, port: int) -> socket.socket:
