@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from html import escape
 from math import inf
+from reprlib import repr as short
 from typing import Any, NamedTuple, Protocol
 
 KINDS = {  # with the numbers that each is made of
@@ -268,10 +269,10 @@ def _shape_faults(scene: Scene, number: int, shape: Shape) -> Iterator[Fault]:
     count, wanted = len(shape.numbers), KINDS[shape.kind]
     right = count >= 6 and count % 2 == 0 if shape.kind == "polygon" else count == len(wanted)
     if not right or not all(map(_is_number, shape.numbers)):
-        what = f"{name}, a {shape.kind}, has the numbers {shape.numbers!r}"
+        what = f"{name}, a {shape.kind}, has the numbers {short(shape.numbers)}"
         yield Fault("scene-numbers", what, f"give {', '.join(wanted)}, all of them finite")
     elif not _is_inside(scene, shape):
-        what = f"{name}, a {shape.kind} of {shape.numbers!r}, leaves the scene"
+        what = f"{name}, a {shape.kind} of {short(shape.numbers)}, leaves the scene"
         yield Fault("scene-outside", what, f"stay within 0 to {scene.width:g} and 0 to {scene.height:g}")
 
 
@@ -298,15 +299,19 @@ def _click_faults(actions: list[Any], scene: Scene) -> Iterator[Fault]:
     wrong += [(action, "can be clicked and is not legal") for action in given if action not in legal]
     wrong += [(action, "is in clicks more than once") for action, times in given.items() if times > 1]
     for action, how in wrong:
-        yield Fault("scene-clicks", f"the action {action!r} {how}", "give every legal action once in clicks")
+        yield Fault(
+            "scene-clicks", f"the action {short(action)} {how}", "give every legal action once in clicks"
+        )
     places = {shape.at for shape in scene.shapes if shape.at}
     first: dict[tuple[str, ...], Any] = {}
     for action, path in scene.clicks:
         lost = [place for place in path if place not in places]
         if lost or not path:
             where = f"at {lost[0]!r}, where no shape is" if lost else "nowhere"
-            what = f"the action {action!r} is clicked {where}"
+            what = f"the action {short(action)} is clicked {where}"
             yield Fault("scene-targets", what, "name places that shapes are `at`")
         if first.setdefault(path, action) != action:
-            what = f"the actions {first[path]!r} and {action!r} are both clicked at {', '.join(path)}"
+            what = (
+                f"the actions {short(first[path])} and {short(action)} are both clicked at {', '.join(path)}"
+            )
             yield Fault("scene-ambiguous", what, "give each places of its own")
