@@ -127,7 +127,8 @@ def scene_json(game: Rules, scene: Scene) -> dict[str, Any]:
     clicks = [
         {"action": game.action_name(action), "targets": list(places)} for action, places in scene.clicks
     ]
-    return {"width": scene.width, "height": scene.height, "shapes": shapes, "clicks": clicks}
+    width, height = _rounded(scene.width, scene.height)
+    return {"width": width, "height": height, "shapes": shapes, "clicks": clicks}
 
 
 # A picture that needs no page.
@@ -270,9 +271,9 @@ def _shape_faults(scene: Scene, number: int, shape: Shape) -> Iterator[Fault]:
     right = count >= 6 and count % 2 == 0 if shape.kind == "polygon" else count == len(wanted)
     if not right or not all(map(_is_number, shape.numbers)):
         what = f"{name}, a {shape.kind}, has the numbers {short(shape.numbers)}"
-        yield Fault("scene-numbers", what, f"give {', '.join(wanted)}, all of them finite")
+        yield Fault("scene-numbers", what, f"give {', '.join(wanted)}, all finite")
     elif not _is_inside(scene, shape):
-        what = f"{name}, a {shape.kind} of {short(shape.numbers)}, leaves the scene"
+        what = f"{name}, a {shape.kind} of {short(shape.numbers)}, leaves it"
         yield Fault("scene-outside", what, f"stay within 0 to {scene.width:g} and 0 to {scene.height:g}")
 
 
