@@ -923,6 +923,11 @@ class SceneOfALineOfTwoCorners(with_shape(polygon([(0, 0), (1, 0)], "cell"))):
 
 
 @broken("scene-numbers")
+class SceneOfLessThanNothing(with_shape(rect(1, 0, -1, 1, "cell"))):
+    pass
+
+
+@broken("scene-numbers")
 class SceneWithoutEnd(with_shape(circle(1, 0.5, inf, "cell"))):
     pass
 

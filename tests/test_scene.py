@@ -463,7 +463,11 @@ def test_json_leaves_out_empty_words_and_names_actions():
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (lambda scene: None, "the scene is a NoneType: give a Scene, or None."),
+        (
+            lambda scene: "scene",
+            "scene(state) gave 'scene': "
+            "give a Scene with a size, a tuple of Shapes and a tuple of clicks, or None.",
+        ),
         (
             lambda scene: scene._replace(
                 shapes=(rect(0, 0, 1, 1, "cell")._replace(kind="box"), *scene.shapes)
@@ -476,7 +480,8 @@ def test_json_leaves_out_empty_words_and_names_actions():
         ),
         (
             lambda scene: scene._replace(shapes=(circle(0, float("nan"), 1, "cell"), *scene.shapes)),
-            "shape 0 of the scene, a circle, has the numbers (0, nan, 1): give x, y, radius, all finite.",
+            "shape 0 of the scene, a circle, has the numbers (0, nan, 1): "
+            "give x, y, radius, all finite, and no size below 0.",
         ),
         (
             lambda scene: scene._replace(clicks=()),
@@ -503,6 +508,10 @@ def test_json_leaves_out_empty_words_and_names_actions():
 def test_what_is_wrong_with_a_scene_is_said_in_one_sentence(change, sentence):
     game = Nim((1,))
     assert scene_errors(game, 2, change(game.scene(2))) == [sentence]
+
+
+def test_a_game_without_a_scene_is_none_the_worse():
+    assert scene_errors(Nim((1,)), 2, None) == []
 
 
 def test_a_style_that_is_not_known_is_told_with_those_that_are():

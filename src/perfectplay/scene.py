@@ -135,7 +135,7 @@ def scene_json(game: Rules, scene: Scene) -> dict[str, Any]:
 
 # Fill, stroke, and the width of the stroke. Who is who can be told without colours, by the marks.
 _PAINT = {
-    "board": ("#e4dccb", "none", 0),
+    "board": ("#e4dccb", "none", 0.03),
     "cell": ("#f8f5ee", "#c8bfac", 0.02),
     "dark": ("#e4dccb", "#c8bfac", 0.02),
     "hole": ("#f8f5ee", "#b3a88f", 0.02),
@@ -199,6 +199,8 @@ def _escaped(words: str) -> str:
 
 # Is it right?
 
+WHOLE = "give a Scene with a size, a tuple of Shapes and a tuple of clicks, or None"
+
 
 class Fault(NamedTuple):
     """One thing that is wrong with a scene, and what to do about it."""
@@ -217,9 +219,11 @@ def scene_errors(game: Rules, state: Any, scene: Any) -> list[str]:
 
 
 def scene_faults(game: Rules, state: Any, scene: Any) -> list[Fault]:
-    """What is wrong with the scene of a state, by kind."""
+    """What is wrong with the scene of a state, by kind; nothing where there is none."""
+    if scene is None:
+        return []
     if not is_scene(scene):
-        return [Fault("scene-wrong", f"the scene is a {type(scene).__name__}", "give a Scene, or None")]
+        return [Fault("scene-wrong", f"scene(state) gave {short(scene)}", WHOLE)]
     faults = [
         fault for number, shape in enumerate(scene.shapes) for fault in _shape_faults(scene, number, shape)
     ]
@@ -267,14 +271,23 @@ def _shape_faults(scene: Scene, number: int, shape: Shape) -> Iterator[Fault]:
         yield Fault(
             "scene-style", f"{name} has the style {shape.style!r}", f"give one of {', '.join(STYLES)}"
         )
-    count, wanted = len(shape.numbers), KINDS[shape.kind]
-    right = count >= 6 and count % 2 == 0 if shape.kind == "polygon" else count == len(wanted)
-    if not right or not all(map(_is_number, shape.numbers)):
+    if not _is_measured(shape):
         what = f"{name}, a {shape.kind}, has the numbers {short(shape.numbers)}"
-        yield Fault("scene-numbers", what, f"give {', '.join(wanted)}, all finite")
+        wanted = ", ".join(KINDS[shape.kind])
+        yield Fault("scene-numbers", what, f"give {wanted}, all finite, and no size below 0")
     elif not _is_inside(scene, shape):
         what = f"{name}, a {shape.kind} of {short(shape.numbers)}, leaves it"
         yield Fault("scene-outside", what, f"stay within 0 to {scene.width:g} and 0 to {scene.height:g}")
+
+
+def _is_measured(shape: Shape) -> bool:
+    """Are the numbers of a shape as many as they should be, finite, and those of its size not below 0?"""
+    if not all(map(_is_number, shape.numbers)):
+        return False
+    if shape.kind == "polygon":
+        return len(shape.numbers) >= 6 and len(shape.numbers) % 2 == 0
+    sizes = shape.numbers[2:] if shape.kind != "line" else ()
+    return len(shape.numbers) == len(KINDS[shape.kind]) and all(size >= 0 for size in sizes)
 
 
 def _is_inside(scene: Scene, shape: Shape) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 
 from perfectplay.check.report import short
 from perfectplay.game import WORD
-from perfectplay.scene import is_scene
+from perfectplay.scene import WHOLE, is_scene
 
 
 def _is_state(answer: Any) -> bool:
@@ -62,7 +62,7 @@ WANTED: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "canonical": (_is_state, "give a state"),
     "is_quiet": (_is(int), "give True or False"),
     "render": (_is_text, "give a str"),
-    "scene": (_is_scene_or_none, "give a Scene with a size, tuples of shapes and of clicks, or None"),
+    "scene": (_is_scene_or_none, WHOLE),
     "action_name": (_is_text, "give a str"),
 }
 
