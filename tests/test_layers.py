@@ -19,10 +19,11 @@ LAYERS = [
     {"dialogue"},
     {"terminal"},
     {"arena"},
-    {"play", "check"},
+    {"play", "check", "trace"},
     {"engine"},
     {"textbook", "games"},
     {"game"},
+    {"scene", "files"},
     {"errors"},
 ]
 

@@ -46,6 +46,14 @@ class CompileError(PerfectPlayError):
     """A game whose rules cannot be compiled, where nothing else would do."""
 
 
+class BadTraceError(PerfectPlayError):
+    """A file that is no trace, or a damaged one."""
+
+
+class UnwritableError(PerfectPlayError):
+    """A file that cannot be written where it was asked for."""
+
+
 def did_you_mean(word: object, words: Iterable[str]) -> str:
     """The end of an error message: the nearest of `words`, or else all of them."""
     known = list(words)

@@ -8,9 +8,10 @@ from dataclasses import fields, is_dataclass
 from hashlib import blake2b
 from math import inf
 from struct import pack
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from perfectplay.errors import IllegalActionError
+from perfectplay.scene import Scene
 
 State = TypeVar("State", bound=Hashable)  # an immutable value: an int, or a tuple of ints
 Action = TypeVar("Action", bound=Hashable)  # likewise
@@ -103,8 +104,8 @@ class Game(ABC, Generic[State, Action]):
         """The board as text."""
         return str(state)
 
-    def scene(self, state: State) -> Any:
-        """The board as shapes for a page, or None: then the text board is shown."""
+    def scene(self, state: State) -> Scene | None:
+        """The board as shapes and places to click, or None: then the text board is shown."""
         return None
 
     def action_name(self, action: Action) -> str:

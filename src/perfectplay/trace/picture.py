@@ -1,0 +1,127 @@
+"""A still picture of the tree of a trace, for a lecture or a paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+
+from perfectplay.trace.document import Node, Trace
+from perfectplay.trace.source import written
+
+MOST = 400  # nodes in a picture; what is below them is folded
+ACROSS, DOWN = 56, 84  # from leaf to leaf, and from a ply to the next
+MARGIN = 44
+SIDE = 15  # half of a node
+INK, FAINT, CUT = "#22262b", "#8a9099", "#b3261e"
+FILLS = {"max": "#dbe8f7", "min": "#fbe3d3", "end": "#f4f1ea"}
+
+
+def drawn(trace: Trace) -> str:
+    """The tree as SVG: MAX points up and MIN down, windows at the edges, cut branches dashed."""
+    shown = _shown(trace)
+    places = _places(shown)
+    width = 2 * MARGIN + max(x for x, _ in places.values())
+    legend = MARGIN + max(y for _, y in places.values()) + 44
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {legend + 20:g}" width="{width:g}" '
+        f'height="{legend + 20:g}" font-family="system-ui,sans-serif" font-size="12" role="img">',
+        f"<title>{escape(trace.algorithm)} on {escape(trace.game)}</title>",
+        f'<rect width="{width:g}" height="{legend + 20:g}" fill="#fff"/>',
+    ]
+    for number in shown:
+        parts += _edge(trace.nodes[number], places, number)
+    children = trace.children
+    for number in shown:
+        folded = bool(children[number]) and not shown[number]
+        parts += _node(trace.nodes[number], *places[number], folded=folded)
+    totals = trace.totals
+    words = f"{trace.algorithm}: {totals['nodes']:,} nodes, {totals['prunings']:,} prunings"
+    parts.append(_text(MARGIN - SIDE, legend, words, INK, "start", 12))
+    if trace.note:
+        parts.append(
+            f'<text x="{MARGIN - SIDE}" y="{legend + 15:g}" fill="{CUT}">{escape(trace.note)}</text>'
+        )
+    return "".join([*parts, "</svg>\n"])
+
+
+def _shown(trace: Trace) -> dict[int, list[int]]:
+    """The nodes of the picture, each with those below it: whole families, ply by ply, while there is room."""
+    children = trace.children
+    shown: dict[int, list[int]] = {0: []}
+    for number in (order := [0]):
+        if len(shown) + len(children[number]) <= MOST:
+            shown[number] = children[number]
+            shown |= {child: [] for child in children[number]}
+            order += children[number]
+    return shown
+
+
+def _places(shown: dict[int, list[int]]) -> dict[int, tuple[float, float]]:
+    """Where each node is: leaves side by side, and every other node above the middle of its children."""
+    across: dict[int, float] = {}
+    depth = {0: 0}
+    leaves = 0
+    waiting = [0]
+    while waiting:
+        number = waiting.pop()
+        below = shown[number]
+        if not below:
+            across[number] = leaves
+            leaves += 1
+        elif below[0] in depth:  # its children have been placed
+            across[number] = (across[below[0]] + across[below[-1]]) / 2
+        else:
+            depth |= dict.fromkeys(below, depth[number] + 1)
+            waiting += [number, *reversed(below)]
+    return {number: (MARGIN + x * ACROSS, MARGIN + depth[number] * DOWN) for number, x in across.items()}
+
+
+def _edge(node: Node, places: dict[int, tuple[float, float]], number: int) -> Iterator[str]:
+    """The line from the parent with the action on it, or a dashed one if it was cut."""
+    if node.parent is None:
+        return
+    (x1, y1), (x2, y2) = places[node.parent], places[number]
+    skipped = node.skipped is not None
+    ink = f'stroke="{CUT}" stroke-dasharray="4 4"' if skipped else f'stroke="{FAINT}"'
+    yield f'<line x1="{x1:g}" y1="{y1 + SIDE:g}" x2="{x2:g}" y2="{y2 - SIDE:g}" {ink}/>'
+    x, y = x1 + (x2 - x1) * 0.62, y1 + (y2 - y1) * 0.62
+    if skipped:
+        yield f'<path d="M{x - 6:g} {y + 4:g}l12 -8" stroke="{CUT}" stroke-width="2"/>'
+    yield _text(x + 4, y - 5, node.action or "", FAINT, "start", 10)
+
+
+def _node(node: Node, x: float, y: float, *, folded: bool) -> Iterator[str]:
+    """A triangle that points up for MAX and down for MIN, or a square at the end; its value and window."""
+    skipped = node.skipped is not None
+    ink = f'stroke="{CUT}" stroke-dasharray="3 3"' if skipped else f'stroke="{INK}"'
+    fill = "#fff" if skipped else FILLS[node.role]
+    tip = -SIDE if node.role == "max" else SIDE
+    corners = f"{x:g},{y + tip:g} {x - SIDE - 4:g},{y - tip:g} {x + SIDE + 4:g},{y - tip:g}"
+    if node.role == "end":
+        square = f'x="{x - SIDE:g}" y="{y - SIDE:g}" width="{2 * SIDE}" height="{2 * SIDE}"'
+        yield f'<rect {square} fill="{fill}" {ink}/>'
+    else:
+        yield f'<polygon points="{corners}" fill="{fill}" stroke-linejoin="round" {ink}/>'
+    if skipped:
+        return
+    shift = {"max": 4, "min": -4}.get(node.role, 0)
+    if node.value is not None:
+        yield _text(x, y + shift + 4, written(node.value), INK, "middle", 12, bold=True)
+    if node.alpha is not None and node.beta is not None:
+        yield _text(x, y - SIDE - 4, f"({_short(node.alpha)}, {_short(node.beta)})", FAINT, "middle", 9)
+    below = node.cut or ("table" if node.leaf == "table" else "estimate" if node.leaf == "estimate" else "")
+    if below:
+        yield _text(x, y + SIDE + 11, below, CUT if node.cut else FAINT, "middle", 9)
+    if folded:
+        yield _text(x, y + SIDE + 20, "…", FAINT, "middle", 14)
+
+
+def _short(value: float) -> str:
+    return written(value).replace("inf", "∞").replace("-", "\N{MINUS SIGN}")
+
+
+def _text(x: float, y: float, words: str, ink: str, anchor: str, size: int, *, bold: bool = False) -> str:
+    weight = ' font-weight="600"' if bold else ""
+    place = f'x="{x:g}" y="{y:g}" font-size="{size}" text-anchor="{anchor}"'
+    halo = 'stroke="#fff" stroke-width="3" paint-order="stroke" stroke-linejoin="round"'
+    return f'<text {place} fill="{ink}"{weight} {halo}>{escape(words)}</text>'
