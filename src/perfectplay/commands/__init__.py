@@ -12,11 +12,7 @@ from perfectplay.commands.solve import SOLVE
 from perfectplay.commands.textbook import TEXTBOOK
 from perfectplay.commands.trace import TRACE
 
-_ALL = (GAMES_COMMAND, TEXTBOOK, TRACE, PLAY, SEARCH, SOLVE, ARENA, BENCH, CHECK)
+_ALL = (GAMES_COMMAND, TEXTBOOK, TRACE, PLAY, SERVE, SEARCH, SOLVE, ARENA, BENCH, CHECK)
 COMMANDS: dict[str, Command] = {command.name: command for command in _ALL}
-COMMANDS: dict[str, Command] = {
-    command.name: command
-    for command in (GAMES_COMMAND, TEXTBOOK, PLAY, SERVE, SEARCH, SOLVE, ARENA, BENCH, CHECK)
-}
 
 __all__ = ["COMMANDS", "Command"]
