@@ -1,6 +1,6 @@
 /** Elements of the page, made without markup in strings: whatever a game says stays text. */
 
-const SVG = "http://www.w3.org/20/svg";
+const SVG = "http://www.w3.org/2000/svg";
 
 const ICONS = {
   undo: "M9 7 4 12l5 5M4 12h10a6 6 0 0 1 6 6",
