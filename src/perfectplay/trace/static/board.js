@@ -14,6 +14,7 @@ const BOARD_MARGIN = 0.06; // of a cell, for strokes on the rim
 const BOARD_GROUNDS = new Set(["cell", "dark", "hole"]);
 const BOARD_PIECES = new Set(["max", "min", "piece"]);
 const BOARD_MOVABLE = new Set([...BOARD_PIECES, "max-mark", "min-mark", "max-area", "min-area", "count"]);
+const BOARD_FIELD = new Set([...BOARD_GROUNDS, "board", "edge", "piece", "max-area", "min-area"]);
 const BOARD_ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
@@ -75,9 +76,9 @@ class BoardView {
   }
 
   draw() {
-    const { width, height, shapes } = this.scene;
+    const { x = 0, y = 0, width, height, shapes } = this.scene;
     const svg = boardElement("svg", "board");
-    const box = [-BOARD_MARGIN, -BOARD_MARGIN, width + 2 * BOARD_MARGIN, height + 2 * BOARD_MARGIN];
+    const box = [x - BOARD_MARGIN, y - BOARD_MARGIN, width + 2 * BOARD_MARGIN, height + 2 * BOARD_MARGIN];
     svg.setAttribute("viewBox", box.join(" "));
     svg.setAttribute("role", "group");
     svg.setAttribute("aria-label", this.options.label || "the board");
@@ -248,14 +249,20 @@ function boardShape(shape, scene = null) {
   else attributes.forEach((name, index) => element.setAttribute(name, String(shape.numbers[index])));
   if (shape.kind === "rect" && shape.style !== "place") boardRound(element, shape);
   if (shape.kind === "text") element.textContent = shape.text || "";
+  if (scene && shape.kind === "text" && shape.style === "label") boardShrink(element, shape, scene);
   const detail = shape.style.endsWith("-mark") || shape.style === "count";
   if (scene && detail && boardLiesOnPiece(shape, scene)) element.classList.add("board-on");
   return element;
 }
 
 function boardRound(element, { numbers, style }) {
-  const radius = { board: 0.12, cell: 0.04, dark: 0.04, hole: 0.16 }[style] ?? 0.08;
+  const radius = { board: 0.12, cell: 0, dark: 0, hole: 0.16, win: 0 }[style] ?? 0.08;
   element.setAttribute("rx", String(Math.min(radius, numbers[2] / 2, numbers[3] / 2)));
+}
+
+/** On a board of few cells, which are drawn large, the coordinates need not be. */
+function boardShrink(element, { numbers }, { width }) {
+  element.setAttribute("font-size", (numbers[2] * Math.min(1, 0.42 + width / 14)).toFixed(3));
 }
 
 function boardLiesOnPiece(mark, scene) {
@@ -329,22 +336,30 @@ function boardWords(target, mark, chosen) {
   return words.join(", ");
 }
 
-/** The shapes that a move changed, with the class that highlights each. */
+/** The shapes that a move changed, and the cells that it left and reached, with the class that highlights each. */
 function boardChanges(last, scene) {
   const said = (shape) => [shape.kind, shape.numbers.join(" "), shape.style, shape.text || ""].join("|");
   const place = (shape) => shape.numbers.slice(0, 2).join(" ");
   const [before, after] = [new Set(last.shapes.map(said)), new Set(scene.shapes.map(said))];
   const gone = last.shapes.filter((shape) => BOARD_MOVABLE.has(shape.style) && !after.has(said(shape)));
   const come = scene.shapes.filter((shape) => BOARD_MOVABLE.has(shape.style) && !before.has(said(shape)));
-  const emptied = new Set(gone.map(place));
+  const [emptied, filled] = [new Set(gone.map(place)), new Set(come.map(place))];
   const fresh = come.filter((shape) => !emptied.has(place(shape)));
-  const changes = new Map();
   const main = fresh.length ? fresh : come; // discs that a move turned over are less than the one it set
-  for (const shape of come) changes.set(shape, main.includes(shape) ? "board-last" : "board-turned");
+  const changes = new Map(come.map((shape) => [shape, "board-turned"]));
   const grounds = scene.shapes.filter((shape) => BOARD_GROUNDS.has(shape.style));
-  for (const shape of [...gone, ...main]) {
+  const groundOf = (shape) => {
     const { x, y } = boardMiddle(boardBox(shape));
-    const ground = grounds.find((candidate) => boardHolds(boardBox(candidate), x, y));
+    return grounds.find((candidate) => boardHolds(boardBox(candidate), x, y));
+  };
+  for (const shape of main) {
+    const ground = groundOf(shape);
+    const hidden = !ground || boardCovers(boardBox(shape), boardBox(ground));
+    changes.set(shape, hidden ? "board-last" : "board-set");
+    if (ground) changes.set(ground, "board-trace");
+  }
+  for (const shape of gone.filter((each) => !filled.has(place(each)))) {
+    const ground = groundOf(shape);
     if (ground) changes.set(ground, "board-trace");
   }
   return changes;
@@ -389,39 +404,50 @@ function boardFocus(container) {
 }
 
 /**
- * The scene seen from the other side. Pieces stay upright and words readable: a piece goes along with the cell that
- * it stands in, coordinates stay on their side of the board, and a tally beside it stays where it is. Where one
- * target has cells above one another, as a column that stones fall down has, up stays up.
+ * The scene seen from the other side, its words readable: all is turned by half around the middle of the board, but
+ * for a tally beside it. Where stones fall, or what is drawn is no board but a tree, up stays up.
  */
 function boardFlipped(scene) {
-  const falls = boardHasColumns(scene);
-  const grounds = scene.shapes.filter((shape) => BOARD_GROUNDS.has(shape.style)).map(boardBox);
-  const field = grounds.length ? boardUnion(grounds) : { x: 0, y: 0, width: scene.width, height: scene.height };
-  const across = (x) => (x < field.x || x > field.x + field.width ? x : 2 * field.x + field.width - x);
-  const down = (y) => (falls || y < field.y || y > field.y + field.height ? y : 2 * field.y + field.height - y);
-  const shapes = scene.shapes.map((shape) => {
-    const own = boardMiddle(boardBox(shape));
-    const inside = boardHolds(field, own.x, own.y);
-    if (!inside && BOARD_MOVABLE.has(shape.style)) return shape;
-    if (inside && shape.kind === "line") return boardMoved(shape, ({ x, y }) => ({ x: across(x), y: down(y) }));
-    const carrier = BOARD_MOVABLE.has(shape.style) && grounds.find((ground) => boardHolds(ground, own.x, own.y));
-    const from = carrier ? boardMiddle(carrier) : own;
-    const [right, lower] = [across(from.x) - from.x, down(from.y) - from.y];
-    return boardMoved(shape, ({ x, y }) => ({ x: x + right, y: y + lower }));
+  const ground = scene.shapes.filter((shape) => BOARD_FIELD.has(shape.style)).map(boardBox);
+  if (!ground.length) return scene;
+  const field = boardUnion(ground);
+  const filled = ground.reduce((sum, box) => sum + box.width * box.height, 0) / (field.width * field.height);
+  const upright = filled < 0.3 || boardHasColumns(scene);
+  const turn = ({ x, y }) => ({
+    x: 2 * field.x + field.width - x,
+    y: upright ? y : 2 * field.y + field.height - y,
   });
-  return { ...scene, shapes };
+  const isTally = (shape) => {
+    const { x, y } = boardMiddle(boardBox(shape));
+    return BOARD_MOVABLE.has(shape.style) && !boardHolds(field, x, y);
+  };
+  const turned = scene.shapes.filter((shape) => !isTally(shape)).map((shape) => boardTurned(shape, turn));
+  const tally = boardBelow(scene.shapes.filter(isTally), boardUnion(turned.map(boardBox)));
+  const shapes = [...turned, ...tally];
+  return { ...scene, ...boardUnion(shapes.map(boardBox)), shapes };
 }
 
-/** The shape with its points moved; sizes stay. */
-function boardMoved(shape, move) {
+/** The shapes moved down, if they must be to clear a box. */
+function boardBelow(shapes, box) {
+  const top = Math.min(...shapes.map((shape) => boardBox(shape).y));
+  const down = Math.max(0, box.y + box.height + 0.1 - top);
+  return shapes.map((shape) => boardTurned(shape, ({ x, y }) => ({ x, y: y + down })));
+}
+
+/** The shape with its points turned; sizes stay. */
+function boardTurned(shape, turn) {
   const { kind, numbers } = shape;
-  const points = kind === "line" || kind === "polygon" ? numbers.length / 2 : 1;
-  const moved = [...numbers];
-  for (let index = 0; index < points; index += 1) {
-    const point = move({ x: numbers[2 * index], y: numbers[2 * index + 1] });
-    [moved[2 * index], moved[2 * index + 1]] = [point.x, point.y];
+  if (kind === "rect") {
+    const middle = turn(boardMiddle(boardBox(shape)));
+    return { ...shape, numbers: [middle.x - numbers[2] / 2, middle.y - numbers[3] / 2, numbers[2], numbers[3]] };
   }
-  return { ...shape, numbers: moved };
+  const points = kind === "line" || kind === "polygon" ? numbers.length / 2 : 1;
+  const turned = [...numbers];
+  for (let index = 0; index < points; index += 1) {
+    const point = turn({ x: numbers[2 * index], y: numbers[2 * index + 1] });
+    [turned[2 * index], turned[2 * index + 1]] = [point.x, point.y];
+  }
+  return { ...shape, numbers: turned };
 }
 
 function boardHasColumns(scene) {

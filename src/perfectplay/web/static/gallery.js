@@ -7,7 +7,7 @@ import { drawBoard, drawText } from "/theatre/board.js";
 
 // A few moves each, since an empty board says little of its game.
 const OPENINGS = {
-  "breakthrough": ["d2-d3", "e7-e6", "e2-d3"],
+  "breakthrough": ["d2-d3", "e7-e6", "e2-f3", "d7-c6", "d3-d4"],
   "connect-four": ["4", "4", "3", "5", "3", "3", "2", "5", "5"],
   "domineering": ["c3-c4", "e4-f4", "f5-f6", "b6-c6", "d2-d3"],
   "dots-and-boxes": ["a1-b1", "a1-a2", "b1-b2", "a2-b2", "b3-c3"],

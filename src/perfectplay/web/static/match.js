@@ -42,7 +42,7 @@ export class Match {
     };
     return make("form", { class: "entry", onsubmit: enter },
       make("label", { for: "typed-move" }, "Type a move"), this.typed,
-      make("button", { class: "button", type: "submit" }, "Make it"));
+      make("button", { class: "button", type: "submit" }, "Move"));
   }
 
   /** The buttons that every match has. */
@@ -50,7 +50,7 @@ export class Match {
     this.undoButton = button("Undo", { drawing: "undo", key: "U", onclick: () => this.undo() });
     this.redoButton = button("Redo", { drawing: "redo", key: "R", onclick: () => this.redo() });
     this.flipButton = button("Flip", { drawing: "flip", key: "F", onclick: () => this.flip() });
-    this.linkButton = button("Copy link", { drawing: "link", key: "L", onclick: () => this.copyLink() });
+    this.linkButton = button("Link", { drawing: "link", key: "L", onclick: () => this.copyLink() });
     return [this.undoButton, this.redoButton, this.flipButton, this.linkButton];
   }
 
@@ -124,6 +124,7 @@ export class Match {
         marks, last: previous, flipped: this.place.flipped, label: this.boardWords(),
       });
       this.frame.style.setProperty("--shape", String(scene.width / scene.height));
+      this.frame.style.setProperty("--cells", String(scene.width));
       this.list.replaceChildren();
     } else {
       drawText(this.frame, text, this.boardWords());
