@@ -25,7 +25,7 @@ LAYERS = [
     {"textbook", "games"},
     {"game"},
     {"scene", "files"},
-    {"errors"},
+    {"errors", "blame"},
 ]
 
 OUTSIDE = {  # other people's packages, by the layer that may import them

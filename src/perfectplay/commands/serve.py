@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import webbrowser
 from argparse import ArgumentParser, Namespace
 from threading import Thread
@@ -39,6 +41,12 @@ def _arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--open", action="store_true", help="open the page in a browser")
     parser.add_argument(
+        "--searches",
+        type=whole(1),
+        metavar="N",
+        help="so many searches at once, the others wait (default: one for each processor)",
+    )
+    parser.add_argument(
         "--allow-host",
         dest="names",
         action="append",
@@ -63,11 +71,12 @@ def _run(arguments: Namespace, terminal: Terminal) -> int:
         if arguments.open:
             Thread(target=_open, args=(server.address, terminal), daemon=True).start()
 
-    server = WebServer(listener, Offers(own), hosts=arguments.names, ready=ready)
-    try:
-        server.serve_until_stopped()
-    except KeyboardInterrupt:
-        terminal.say("\nStopped.")
+    server = WebServer(listener, Offers(own), searches=arguments.searches, hosts=arguments.names, ready=ready)
+    ended = server.serve_until_stopped()
+    terminal.say("Stopped.")
+    if not ended:  # a compiler, or rules without end: Python would wait for them
+        sys.stdout.flush()
+        os._exit(0)
     return 0
 
 

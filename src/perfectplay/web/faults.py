@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import sysconfig
-import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
+from perfectplay.blame import fault_of_game, told
 from perfectplay.errors import BrokenGameError, PerfectPlayError
 
 
@@ -33,23 +31,5 @@ def blamed() -> Iterator[None]:
     except MemoryError:
         raise BrokenGameError("out of memory: try a smaller board.") from None
     except (Exception, SystemExit) as error:
-        raise BrokenGameError(_explained(error)) from error
-
-
-def _explained(error: BaseException) -> str:
-    told = f"{type(error).__name__}: {' '.join(str(error).split())[:300] or 'no message'}"
-    if frame := _frame_of_game(error):
-        where = f"{Path(frame.filename).name}, line {frame.lineno}"
-        return f"the game's {frame.name} failed with {told} ({where}): perfectplay check says more."
-    return f"the rules of the game failed with {told}: perfectplay check says more."
-
-
-def _frame_of_game(error: BaseException) -> traceback.FrameSummary | None:
-    """The line of somebody's own game where an error came from, if it did."""
-    ours = Path(__file__).parents[1]
-    installed = {Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib")}
-    for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        above = set(Path(frame.filename).parents)
-        if Path(frame.filename).exists() and ours not in above and not installed & above:
-            return frame
-    return None
+        usual = f"the rules of the game failed with {told(error)}: perfectplay check says more."
+        raise BrokenGameError(fault_of_game(error) or usual) from error

@@ -6,7 +6,7 @@ import inspect
 import re
 from collections.abc import Mapping
 from math import isfinite
-from typing import Any, Literal, get_args, get_origin
+from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 from perfectplay.errors import BadParameterError, PerfectPlayError, UnknownGameError, did_you_mean
 from perfectplay.game import Game
@@ -18,6 +18,13 @@ MOST_NUMBERS = 16  # in a parameter that takes several
 LONGEST_WORD = 32
 
 
+class Offer(NamedTuple):
+    """A game with its parameters."""
+
+    name: str  # as in "connect-four:rows=5,cols=4"
+    game: Game[Any, Any]
+
+
 class Offers:
     """Games by name, and nothing else: no request can name a file or bring code."""
 
@@ -25,16 +32,17 @@ class Offers:
         self.own = dict(own or {})
         self.classes: dict[str, type[Game[Any, Any]]] = {**GAMES, **self.own}
 
-    def game(self, text: str) -> Game[Any, Any]:
+    def read(self, text: str) -> Offer:
         """The game that a request names, as in "connect-four:rows=5,cols=4", within the bounds."""
         name, _, settings = text.partition(":")
         known = name if name in self.own else name.strip().lower().replace("_", "-")
         if known not in self.classes:
             raise UnknownGameError(f"there is no game {name!r} here: {did_you_mean(known, self.classes)}")
-        game_class = self.classes[known]
-        _check_settings(game_class, settings)
+        given = list(filter(None, (setting.strip() for setting in settings.split(","))))
+        _check_settings(self.classes[known], given)
         with blamed():
-            return make_game(game_class, known, settings)
+            game = make_game(self.classes[known], known, ",".join(given))
+        return Offer(f"{known}:{','.join(given)}" if given else known, game)
 
     def described(self) -> list[dict[str, Any]]:
         """Every game with its rules and its parameters, for JSON."""
@@ -60,10 +68,10 @@ class Offers:
             return game_class.players if isinstance(game_class.players, int) else 2
 
 
-def _check_settings(game_class: type[Game[Any, Any]], settings: str) -> None:
+def _check_settings(game_class: type[Game[Any, Any]], settings: list[str]) -> None:
     """Refuse numbers that make a board no page can hold, before a game is made of them."""
     known = parameters(game_class)
-    for setting in settings.split(","):
+    for setting in settings:
         key, _, text = (part.strip() for part in setting.partition("="))
         if key in known and text:
             _check_value(key, known[key].read(text))

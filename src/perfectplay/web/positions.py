@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from math import isfinite
 from typing import Any
@@ -10,15 +10,17 @@ from typing import Any
 from perfectplay.errors import BrokenGameError, IllegalActionError
 from perfectplay.game import MAX, Game
 from perfectplay.play import Match, side_name, verdict
+from perfectplay.scene import scene_faults, scene_json
 from perfectplay.web.faults import blamed
+from perfectplay.web.offers import Offer
 
 MOST_ACTIONS = 1000  # in a position that a page shows
 
 
-def read_position(game: Game[Any, Any], moves: Sequence[str]) -> Match:
+def read_position(offer: Offer, moves: Sequence[str]) -> Match:
     """The position after these moves."""
     with blamed():
-        match = Match(game)
+        match = Match(offer.game)
         _check_width(match)
         for text in moves:
             try:
@@ -30,22 +32,22 @@ def read_position(game: Game[Any, Any], moves: Sequence[str]) -> Match:
         return match
 
 
-def position_json(name: str, match: Match) -> dict[str, Any]:
+def position_json(offer: Offer, match: Match) -> dict[str, Any]:
     """Everything that a page shows of a position."""
     with blamed():
         game, state, over = match.game, match.state, bool(match.over)
         value = figure(game.utility(state, MAX)) if over else None
         return {
-            "game": name,
-            "moves": [str(each) for each in match.names],
+            "game": offer.name,
+            "moves": names(game, match.actions),
             "to_move": side_name(game.to_move(state)),
             "over": over,
             "result": None if value is None else verdict(value),
             "value": value,
-            "text": str(game.render(state)),
+            "text": clean(game.render(state)),
             "scene": _scene(game, state),
             "previous": _scene(game, match.states[-2]) if match.actions else None,
-            "actions": [] if over else [str(game.action_name(action)) for action in game.actions(state)],
+            "actions": [] if over else names(game, game.actions(state)),
             "players": int(game.players),
         }
 
@@ -63,8 +65,26 @@ def figure(value: Any) -> float | None:
     return int(number) if number.is_integer() else number
 
 
+def names(game: Game[Any, Any], actions: Iterable[Any]) -> list[str]:
+    """Actions in the game's notation."""
+    return [clean(game.action_name(action)) for action in actions]
+
+
+def clean(text: Any) -> str:
+    """A text that can be sent: half a character cannot."""
+    return str(text).encode("utf-8", "replace").decode()
+
+
 def _scene(game: Game[Any, Any], state: Any) -> dict[str, Any] | None:
-    return None
+    scene = game.scene(state)
+    if scene is None:
+        return None
+    faults = scene_faults(game, state, scene)
+    if game.is_terminal(state):  # nothing can be clicked there, whatever actions() says
+        faults = [fault for fault in faults if fault.kind != "scene-clicks"]
+    if faults:
+        raise BrokenGameError(f"{str(faults[0]).rstrip('.')}; perfectplay check says more.")
+    return scene_json(game, scene)
 
 
 def _check_width(match: Match) -> None:

@@ -6,6 +6,7 @@ import errno
 import os
 import socket
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from ipaddress import ip_address
 
 import uvicorn
@@ -14,7 +15,9 @@ from perfectplay.errors import PerfectPlayError
 from perfectplay.web.app import make_app
 from perfectplay.web.guard import Hosts
 from perfectplay.web.offers import Offers
+from perfectplay.web.searches import Searches
 
+PATIENCE = 0.5  # seconds for searches to end when the server does
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
@@ -23,23 +26,32 @@ class AddressError(PerfectPlayError):
 
 
 class WebServer(uvicorn.Server):
-    """A server that tells when it is ready."""
+    """A server that says when it is ready, and ends its searches before it ends itself."""
 
     def __init__(
-        self, listener: socket.socket, offers: Offers, *, hosts: Iterable[str] = (), ready: Callable[[], None]
+        self,
+        listener: socket.socket,
+        offers: Offers,
+        *,
+        searches: int | None = None,
+        hosts: Iterable[str] = (),
+        ready: Callable[[], None],
     ) -> None:
         host, port = listener.getsockname()[:2]
         self.listener = listener
         self.address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
         self.ready = ready
+        self.searches = Searches(searches or os.cpu_count() or 1)
+        self.ended = False  # and all of its searches
         names = Hosts.of(_names(host), port, more=hosts, any_address=ip_address(host).is_unspecified)
         super().__init__(
             uvicorn.Config(
-                make_app(names, offers),
+                make_app(names, offers, self.searches),
                 http="h11",
                 ws="none",
                 loop="asyncio",
-                log_level="warning",
+                log_config=None,
+                log_level="info" if os.environ.get("PERFECTPLAY_DEBUG") else "critical",
                 access_log=False,
                 proxy_headers=False,
                 server_header=False,
@@ -52,9 +64,16 @@ class WebServer(uvicorn.Server):
         await super().startup(sockets)
         self.ready()
 
-    def serve_until_stopped(self) -> None:
-        """Answer requests until Ctrl-C."""
-        self.run([self.listener])
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the searches, whose streams then end by themselves, and then everything else."""
+        self.ended = await self.searches.close(PATIENCE)
+        await super().shutdown(sockets)
+
+    def serve_until_stopped(self) -> bool:
+        """Answer requests until Ctrl-C; True if no search is left that would not end."""
+        with suppress(KeyboardInterrupt):  # uvicorn hands it on when it is done
+            self.run([self.listener])
+        return self.ended
 
 
 def listen(host: str, port: int) -> socket.socket:
