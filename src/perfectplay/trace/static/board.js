@@ -14,6 +14,7 @@ import { boardBox, boardCovers, boardFlipped, boardHolds, boardMiddle, boardUnio
 
 const BOARD_SVG = "http://www.w3.org/2000/svg";
 const BOARD_MARGIN = 0.06; // of a cell, for strokes on the rim
+const BOARD_LETTERS = { "★": 0.95, "≈": 0.86, "+": 0.86, "−": 0.86, ".": 0.36 }; // their widths; a digit's is 0.66
 const BOARD_ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
@@ -298,7 +299,7 @@ function boardWords(target, mark, chosen) {
 /** The shapes that a move changed, and the cells that it left and reached, with the class that highlights each. */
 function boardChanges(last, scene) {
   const said = (shape) => [shape.kind, shape.numbers.join(" "), shape.style, shape.text || ""].join("|");
-  const place = (shape) => shape.numbers.slice(0, 2).join(" ");
+  const place = (shape) => Object.values(boardMiddle(boardBox(shape))).map((at) => at.toFixed(2)).join(" ");
   const [before, after] = [new Set(last.shapes.map(said)), new Set(scene.shapes.map(said))];
   const gone = last.shapes.filter((shape) => BOARD_MOVABLE.has(shape.style) && !after.has(said(shape)));
   const come = scene.shapes.filter((shape) => BOARD_MOVABLE.has(shape.style) && !before.has(said(shape)));
@@ -329,7 +330,7 @@ function boardMark(target, mark, scene) {
   const { box, taken } = boardAnchor(target, scene);
   const middle = boardMiddle(box);
   const text = `${mark.best ? "★" : ""}${mark.exact ? "" : "≈"}${mark.text}`;
-  const letters = 0.62 * text.length + 0.7;
+  const letters = [...text].reduce((sum, letter) => sum + (BOARD_LETTERS[letter] ?? 0.66), 0.8);
   const size = Math.min(0.27, (0.94 * Math.max(box.width, 0.8)) / letters);
   const [width, height] = [size * letters, 1.5 * size];
   const y = taken && box.height > 0.5 ? box.y + box.height - 0.6 * height : middle.y;

@@ -90,7 +90,7 @@ class AnalyseView {
     this.words.textContent = words;
     this.say(words);
     const over = !position || position.over || this.found?.exact;
-    this.setButton(over ? "Done" : this.found ? "Go on" : "Go", "play");
+    this.setButton(this.found?.exact ? "Solved" : this.found ? "Go on" : "Go", this.found?.exact ? "done" : "play");
     this.go.disabled = Boolean(over);
   }
 

@@ -14,7 +14,7 @@ const VIEWS = {
   analyse: ["Analyse", async () => (await import("./analyse.js")).openAnalyse],
   theatre: ["Theatre", async () => (await import("./theatre.js")).openTheatre],
   exercises: ["Exercises", async () => (await import("./exercises.js")).openExercises],
-  about: ["About the game", async () => (await import("./about.js")).openAbout],
+  about: ["About", async () => (await import("./about.js")).openAbout],
 };
 
 const main = document.getElementById("main");

@@ -195,9 +195,9 @@ class PlayView {
     this.hintButton.disabled = false;
     if (!answer) return;
     const worth = answer.value === null ? "" : signed(answer.value);
-    const how = answer.exact ? "exactly" : "by estimate";
+    const told = answer.exact ? `worth exactly ${worth} to you` : `worth about ${worth} to you, by estimate`;
     const mark = { action: answer.action, text: worth, value: answer.value, exact: answer.exact, best: true };
     this.match.draw({ marks: [mark] });
-    this.describe(`Hint: ${answer.action}${worth ? `, worth ${worth} to you ${how}` : ""}.`);
+    this.describe(`Hint: ${answer.action}${worth ? `, ${told}` : ""}.`);
   }
 }

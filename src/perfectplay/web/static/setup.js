@@ -43,6 +43,7 @@ class SetupPanel {
       const options = games.map((game) => make("option", { value: game.name, selected: game.name === name }, game.title));
       if (options.length) this.game.append(make("optgroup", { label: own ? "Yours" : "Games" }, ...options));
     }
+    this.game.setAttribute("autofocus", "");
     this.parameters = make("div", { class: "fields" });
     this.summary = make("p", { class: "setup-summary" });
     this.opponent = choice("opponent", catalogue.opponents.map((each) => [each.name, each.name]), place.opponent);
@@ -100,9 +101,8 @@ class SetupPanel {
       fields.push(field("Seconds a move", control));
     }
     if (chosen?.takes_depth) {
-      const control = make("input", { name: "depth", type: "number", min: "1", max: "64", step: "1", value: depth,
-        placeholder: "no limit" });
-      fields.push(field("Depth in moves", control, "how far it may look ahead; empty for as far as it can"));
+      const control = make("input", { name: "depth", type: "number", min: "1", max: "64", step: "1", value: depth, });
+      fields.push(field("Depth in moves", control, "empty: no limit"));
     }
     this.terms.replaceChildren(...fields);
   }
