@@ -219,7 +219,7 @@ class BoardView {
   }
 
   focusNear({ x, y }) {
-    const distance = (target) => Math.hypot(boardMiddle(target.box).x - x, boardMiddle(target.box).y - y);
+    const distance = ({ box }) => Math.round(100 * Math.hypot(boardMiddle(box).x - x, boardMiddle(box).y - y));
     const [nearest] = this.openTargets().sort((one, other) => distance(one) - distance(other));
     this.svg.dataset.focus = `${x} ${y}`; // where to go on, if nothing can be clicked in this position
     (nearest ? nearest.element : this.svg).focus({ preventScroll: true });
