@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browser_session import FLAGS, PATIENCE, Visitor, browser_path
 from playwright.sync_api import expect, sync_playwright
+
+from browser_session import FLAGS, PATIENCE, Visitor, browser_path
 
 OWN_GAMES = Path(__file__).parent / "own_games.py"
 

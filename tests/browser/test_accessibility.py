@@ -27,8 +27,8 @@ NAMELESS = """() => {
   return nameless.map((each) => each.outerHTML);
 }"""
 
-# The contrast of every text with what is behind it: the nearest ancestor with a background or, on a board, the
-# last shape before it that lies under its middle.
+# The contrast of every text with what is behind it: the nearest ancestor with a background or, on a board,
+# the last shape before it that lies under its middle.
 CONTRASTS = """() => {
   const context = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
   const rgba = (colour) => {
