@@ -1,7 +1,7 @@
 """Take the pictures of the pages that the documentation shows: python docs/pictures/take.py
 
-It starts a server and a browser of its own (Chromium, or what PERFECTPLAY_BROWSER names), waits in each view for
-what the picture is about, and writes the files beside itself.
+It starts a server and a browser of its own (Chromium, or what PERFECTPLAY_BROWSER names), waits in each view
+for what the picture is about, and writes the files beside itself.
 """
 
 from __future__ import annotations
