@@ -1,0 +1,373 @@
+/** The tree of the search, as it grows: drawn once, and from then on only what a step has changed. */
+
+import { drawBoard } from "./board.js";
+import { counted, draw, make, say, shown } from "./elements.js";
+import { chooseOpen, placeNodes, shownNodes } from "./layout.js";
+import { Viewport } from "./viewport.js";
+
+export const SHOWN_AT_FIRST = 300; // nodes, before subtrees are folded
+export const SHOWN_AT_MOST = 3000;
+const SHOWN_WITH_BOARDS = 120;
+const OPENED_AT_ONCE = 60;
+const FEW_EVENTS = 400; // up to so many, only what they name is brought up to date
+const MANY_NODES = 600; // from so many on, nothing glides
+const BOARD_SIZE = 66;
+const SHAPES = {
+  max: "M0 -20L23 15H-23Z",
+  min: "M0 20L23 -15H-23Z",
+  end: "M-16 -16H16V16H-16Z",
+};
+const TEXT_DOWN = { max: 7, min: -1, end: 5 };
+const NOTES = { table: "from the table", estimate: "estimate" };
+
+/** One node as it is drawn. What was written last is kept, to be compared with. */
+class NodeView {
+  constructor(number, node) {
+    this.number = number;
+    this.node = node;
+    this.group = draw("g", { "data-node": number });
+    this.shape = this.group.appendChild(draw("path", { class: "shape", d: SHAPES[node.role] }));
+    this.edge = number ? draw("path", {}) : null;
+    this.mark = node.skipped === undefined ? null : draw("path", { class: "cut-mark", d: "M-7 -42l14 -8M-7 -36l14 -8" });
+    if (this.mark) this.group.append(this.mark);
+    this.texts = {};
+    this.flags = { status: "", best: false, path: false, line: false, lit: false };
+    this.worn = "";
+    this.bestChild = null;
+    if (number) this.write("label", node.action, 0, this.mark ? -24 : -37);
+  }
+
+  /** Write one of the texts of the node; it is made when there is something to write. */
+  write(name, words, x, y) {
+    let text = this.texts[name];
+    if (!text) {
+      if (!words) return;
+      text = this.texts[name] = this.group.appendChild(draw("text", { class: name, x, y }));
+    }
+    say(text, words);
+  }
+
+  /** Put on the classes that the flags call for. */
+  dress() {
+    const { status, best, path, line, lit } = this.flags;
+    const edge = `edge ${status}${best ? " best" : ""}${path ? " path" : ""}${line ? " line" : ""}`;
+    const worn = `node ${this.node.role} ${status}${lit ? " lit" : ""}${this.node.generated === false ? " unseen" : ""}`;
+    if (worn + edge === this.worn) return;
+    this.worn = worn + edge;
+    this.group.setAttribute("class", worn);
+    this.edge?.setAttribute("class", edge);
+  }
+}
+
+export class Tree {
+  /**
+   * @param {import("./timeline.js").Timeline} timeline
+   * @param {{onPick: (node: number) => void, onFold: () => void}} told
+   */
+  constructor(timeline, told) {
+    Object.assign(this, { timeline, told, step: 0, follow: true, boards: false });
+    this.element = make("div", "player-tree-view");
+    this.svg = draw("svg", { class: "tree", role: "img" });
+    this.world = this.svg.appendChild(draw("g", { class: "world" }));
+    this.edges = this.world.appendChild(draw("g"));
+    this.link = this.world.appendChild(draw("path", { class: "link hidden" }));
+    this.halo = this.world.appendChild(draw("circle", { class: "halo", r: 31 }));
+    this.groups = this.world.appendChild(draw("g"));
+    this.element.append(this.svg);
+    /** @type {Map<number, NodeView>} */
+    this.views = new Map();
+    this.path = [];
+    this.current = 0;
+    this.line = new Set(this.bestLine());
+    this.hasWindows = timeline.nodes.some((node) => node.alpha !== undefined);
+    this.viewport = new Viewport(this.svg, this.world, {
+      onScale: (scale) => this.rescaled(scale),
+      onDrag: () => told.onDrag?.(),
+      onRefuse: () => told.onRefuse?.(),
+    });
+    this.svg.addEventListener("click", (event) => this.clicked(event));
+    this.open = chooseOpen(timeline.children, timeline.sizes, 0, SHOWN_AT_FIRST);
+    this.boards = Boolean(timeline.trace.shapes.length) && shownNodes(timeline.children, this.open).length <= 40;
+    this.rebuild();
+    this.viewport.start();
+  }
+
+  destroy() {
+    this.viewport.destroy();
+  }
+
+  // Which nodes are shown.
+
+  /** How many nodes are drawn, and how many of them are there by now. */
+  counts() {
+    let born = 0;
+    for (const view of this.views.values()) born += view.flags.status !== "unborn" ? 1 : 0;
+    return { drawn: this.views.size, shown: born, folded: this.folded };
+  }
+
+  isFolded(number) {
+    return this.timeline.children[number].length > 0 && !this.open.has(number);
+  }
+
+  /** The node itself where it is drawn, or else the one that it is folded into. */
+  seen(number) {
+    let at = number;
+    while (!this.views.has(at)) at = this.timeline.nodes[at].parent;
+    return at;
+  }
+
+  /** Fold the subtree, or show it again; a small one is shown to its leaves. */
+  toggle(number) {
+    const { children, sizes } = this.timeline;
+    if (!this.open.delete(number)) {
+      this.open.add(number);
+      for (const each of chooseOpen(children, sizes, number, OPENED_AT_ONCE)) this.open.add(each);
+    }
+    this.rebuild(number);
+  }
+
+  /** The same for the node at which the search is, or for the one above where nothing hangs below it. */
+  foldAt(number) {
+    const seen = this.seen(number);
+    this.toggle(this.timeline.children[seen].length || !seen ? seen : this.timeline.nodes[seen].parent);
+  }
+
+  /** Show the node at which the search is. */
+  openCurrent() {
+    for (const number of this.timeline.path(this.timeline.node(this.step)).slice(0, -1)) this.open.add(number);
+    this.rebuild(this.seen(0));
+  }
+
+  /** Show as much as can be drawn; false if some of it has to stay folded. */
+  openAll() {
+    this.open = chooseOpen(this.timeline.children, this.timeline.sizes, 0, SHOWN_AT_MOST);
+    this.rebuild();
+    return this.timeline.nodes.length <= SHOWN_AT_MOST;
+  }
+
+  foldAgain() {
+    this.open = chooseOpen(this.timeline.children, this.timeline.sizes, 0, SHOWN_AT_FIRST);
+    this.rebuild();
+  }
+
+  /** Draw the boards of the states at the nodes, if there are few enough of them. */
+  showBoards(wanted) {
+    this.boards = wanted;
+    this.rebuild();
+  }
+
+  // Drawing.
+
+  /** Lay the tree out anew. The node that was folded or unfolded stays where it is on the screen. */
+  rebuild(anchor = this.current) {
+    const { timeline, open } = this;
+    const before = this.views.get(anchor);
+    const numbers = shownNodes(timeline.children, open);
+    const boards = this.boards && numbers.length <= SHOWN_WITH_BOARDS;
+    this.crowded = this.boards && !boards;
+    const places = placeNodes(timeline.children, open, numbers, boards ? BOARD_SIZE + 20 : this.hasWindows ? 60 : 52);
+    const down = (this.hasWindows ? 116 : 102) + (boards ? BOARD_SIZE + 12 : 0);
+    const kept = this.views;
+    this.views = new Map();
+    this.folded = 0;
+    for (const number of numbers) {
+      const view = kept.get(number) ?? new NodeView(number, timeline.nodes[number]);
+      const [wasX, wasY] = [view.x, view.y];
+      Object.assign(view, { wasX, wasY, x: places.across.get(number), y: places.ply.get(number) * down });
+      this.views.set(number, view);
+    }
+    for (const [number, view] of kept) {
+      if (this.views.has(number)) continue;
+      view.group.remove();
+      view.edge?.remove();
+    }
+    this.place(boards);
+    this.viewport.box = { x: -50, y: -60, width: places.width + 100, height: (places.plies - 1) * down + (boards ? 190 : 120) };
+    this.viewport.focus = this.views.get(0);
+    const anchored = this.views.get(anchor);
+    if (before && anchored && before.wasX !== undefined && this.step !== undefined) {
+      const { scale } = this.viewport;
+      this.viewport.still();
+      this.viewport.put(this.viewport.x + (anchored.wasX - anchored.x) * scale, this.viewport.y + (anchored.wasY - anchored.y) * scale, scale);
+    }
+    this.path = [];
+    this.show(this.step, true);
+    this.told.onFold();
+  }
+
+  /** Put the nodes and edges where they belong. */
+  place(boards) {
+    const bottom = boards ? 20 + BOARD_SIZE : 0;
+    for (const view of this.views.values()) {
+      view.group.setAttribute("transform", `translate(${view.x.toFixed(1)} ${view.y.toFixed(1)})`);
+      if (!view.group.isConnected) this.groups.append(view.group);
+      this.drawBadge(view, bottom);
+      this.drawNodeBoard(view, boards);
+      view.noteDown = bottom ? bottom + 16 : view.node.role === "end" ? 29 : 32;
+      view.texts.note?.setAttribute("y", view.noteDown);
+      if (!view.edge) continue;
+      const parent = this.views.get(view.node.parent);
+      const start = parent.y + (bottom || (parent.node.role === "min" ? 20 : 15));
+      view.edge.setAttribute("d", edgePath(parent.x, start, view.x, view.y - (view.node.role === "max" ? 20 : 15)));
+      if (!view.edge.isConnected) this.edges.append(view.edge);
+    }
+  }
+
+  drawBadge(view, bottom) {
+    const folded = this.isFolded(view.number);
+    this.folded += folded ? 1 : 0;
+    view.badge?.remove();
+    view.badge = null;
+    if (!folded) return;
+    const words = `+${counted(this.timeline.sizes[view.number] - 1)}`;
+    const width = 7 * words.length + 12;
+    view.badge = view.group.appendChild(draw("g", { class: "badge", transform: `translate(0 ${(bottom || 16) + 16})` }));
+    view.badge.append(draw("rect", { x: -width / 2, y: -9, width, height: 18, rx: 9 }));
+    view.badge.appendChild(draw("text", { y: 4 })).textContent = words;
+  }
+
+  drawNodeBoard(view, boards) {
+    if (!boards) {
+      view.board?.remove();
+      view.board = null;
+      return;
+    }
+    if (view.board) return;
+    const scene = this.timeline.scene(view.node.state);
+    if (!scene) return;
+    view.board = view.group.appendChild(draw("g", { class: "node-board" }));
+    drawBoard(view.board, scene, { label: "" });
+    const drawn = view.board.firstElementChild;
+    const attributes = { x: -BOARD_SIZE / 2, y: 21, width: BOARD_SIZE, height: BOARD_SIZE };
+    for (const [name, value] of Object.entries(attributes)) drawn.setAttribute(name, String(value));
+  }
+
+  rescaled(scale) {
+    const size = scale < 0.3 ? "far" : scale < 0.55 ? "middle" : "near";
+    if (this.svg.dataset.size !== size) this.svg.dataset.size = size;
+  }
+
+  // Steps.
+
+  /** Show the tree as it is at a step. */
+  show(step, all = false) {
+    const from = this.step;
+    this.step = step;
+    if (all || Math.abs(step - from) > FEW_EVENTS) for (const view of this.views.values()) this.update(view);
+    else for (const number of this.touched(Math.min(from, step), Math.max(from, step))) this.update(this.views.get(number));
+    this.showCurrent();
+    this.showLink();
+    for (const view of this.changed ?? []) view.dress();
+    this.changed = null;
+  }
+
+  /** The nodes that are drawn and that the events after one step and up to another are about. */
+  touched(from, to) {
+    const numbers = new Set();
+    for (let step = from + 1; step <= to; step += 1) {
+      const data = this.timeline.data(step);
+      numbers.add(this.timeline.node(step));
+      if (this.timeline.kind(step) === "try") numbers.add(data.node);
+      else if (this.timeline.kind(step) === "cut") for (const number of data.nodes) numbers.add(number);
+    }
+    return [...numbers].filter((number) => this.views.has(number));
+  }
+
+  flag(view, name, value) {
+    if (view.flags[name] === value) return;
+    view.flags[name] = value;
+    this.changed ??= new Set();
+    this.changed.add(view);
+  }
+
+  update(view) {
+    const look = this.timeline.look(view.number, this.step);
+    this.flag(view, "status", look.status + (look.leaf ? ` ${look.leaf}` : "") + (look.cut ? " cut" : ""));
+    if (look.status === "unborn" || look.status === "skipped") return;
+    view.write("value", valueText(look), 0, TEXT_DOWN[view.node.role]);
+    const { window } = look;
+    view.write("window", window ? `(${shown(window.low)}, ${shown(window.high)})` : "", 0, -25);
+    view.write("note", look.cut ? signed(look.cut) : (NOTES[look.leaf] ?? ""), 0, view.noteDown);
+    const best = look.best ?? null;
+    if (view.bestName !== best || this.views.get(view.bestChild)?.flags.best === false) this.markBest(view, best);
+    if (!view.number) for (const each of this.line) this.flagSeen(each, "line", look.status === "done");
+  }
+
+  markBest(view, best) {
+    this.flagSeen(view.bestChild, "best", false);
+    view.bestName = best;
+    view.bestChild = this.timeline.children[view.number].find((child) => this.timeline.nodes[child].action === best) ?? null;
+    this.flagSeen(view.bestChild, "best", true);
+  }
+
+  flagSeen(number, name, value) {
+    const view = this.views.get(number);
+    if (view) this.flag(view, name, value);
+  }
+
+  /** The nodes that best play goes through, once the search is over. */
+  bestLine() {
+    const { nodes, children } = this.timeline;
+    const line = [];
+    for (let at = 0; at !== undefined; ) {
+      line.push(at);
+      const { best } = nodes[at];
+      at = best === undefined ? undefined : children[at].find((child) => nodes[child].action === best && nodes[child].skipped === undefined);
+    }
+    return line;
+  }
+
+  /** Light the node at which the search is, and the way to it. */
+  showCurrent() {
+    const number = this.timeline.node(this.step);
+    const seen = this.seen(number);
+    const path = this.timeline.path(seen);
+    for (const each of this.path) if (!path.includes(each)) this.flagSeen(each, "path", false);
+    for (const each of path) this.flagSeen(each, "path", true);
+    this.path = path;
+    this.flagSeen(this.current, "lit", false);
+    const view = this.views.get(seen);
+    this.flag(view, "lit", true);
+    this.inside = seen === number ? 0 : this.timeline.nodes[number].ply - this.timeline.nodes[seen].ply;
+    this.halo.style.transform = `translate(${view.x.toFixed(1)}px, ${view.y.toFixed(1)}px)`;
+    this.halo.classList.toggle("inside", this.inside > 0);
+    this.current = seen;
+    if (this.follow) this.viewport.reveal(view, this.views.size < MANY_NODES);
+  }
+
+  /** From a node that the table answers for to the one where the answer was found. */
+  showLink() {
+    const data = this.timeline.data(this.step);
+    const entry = this.timeline.kind(this.step) === "hit" ? this.timeline.entries[data.entry] : undefined;
+    const [from, to] = entry ? [this.views.get(this.current), this.views.get(this.seen(entry.node))] : [];
+    const shows = Boolean(from && to && from !== to);
+    this.link.setAttribute("class", `link${shows ? "" : " hidden"}${data.warning ? " warning" : ""}`);
+    if (!shows) return;
+    const lift = Math.max(from.y, to.y) + 46 + Math.min(Math.abs(from.x - to.x) / 8, 60);
+    this.link.setAttribute("d", `M${to.x} ${to.y + 22}C${to.x} ${lift} ${from.x} ${lift} ${from.x} ${from.y + 22}`);
+  }
+
+  clicked(event) {
+    const number = Number(event.target.closest?.("[data-node]")?.dataset.node ?? NaN);
+    if (Number.isNaN(number) || this.viewport.dragged) return;
+    if (event.altKey || event.shiftKey || !this.timeline.children[number].length) this.told.onPick(number);
+    else this.toggle(number);
+  }
+}
+
+/** Down from the parent in a curve, and the last part straight, where the words are. */
+function edgePath(x1, y1, x2, y2) {
+  const turn = Math.max(y2 - 46, y1 + 10);
+  const half = (turn - y1) / 2;
+  return `M${x1.toFixed(1)} ${y1}C${x1.toFixed(1)} ${y1 + half} ${x2.toFixed(1)} ${turn - half} ${x2.toFixed(1)} ${turn}V${y2}`;
+}
+
+function valueText({ value, soFar, leaf }) {
+  if (value !== undefined) return (leaf === "estimate" ? "≈" : "") + shown(value);
+  return soFar === undefined || !Number.isFinite(soFar) ? "" : `${shown(soFar)}…`;
+}
+
+/** The comparison of a cut as people write it. */
+export function signed(reason) {
+  return reason.replace("<=", "≤").replace(">=", "≥").replace("-inf", "−∞").replace("inf", "∞");
+}

@@ -1,0 +1,150 @@
+/** The part of a drawing that is in sight: zoom and pan by wheel, drag, pinch, and by being told. */
+
+import { isCalm } from "./elements.js";
+
+const CLOSEST = 2.5;
+const FURTHEST = 0.02;
+const LEGIBLE = 0.6; // below this, a drawing that does not fit starts at this scale
+const DRAG = 4; // pixels before a press is a drag and no click
+
+export class Viewport {
+  /**
+   * @param {SVGSVGElement} svg @param {SVGGElement} world what moves in it
+   * @param {{onScale: (scale: number) => void, onDrag: () => void, onRefuse: () => void}} told
+   */
+  constructor(svg, world, told) {
+    Object.assign(this, { svg, world, told, x: 0, y: 0, scale: 1, width: 800, height: 500, fitted: true });
+    this.box = { x: 0, y: 0, width: 1, height: 1 };
+    this.pointers = new Map();
+    this.dragged = false;
+    this.observer = new ResizeObserver(([entry]) => this.resized(entry.contentRect));
+    this.observer.observe(svg);
+    svg.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+    svg.addEventListener("pointerdown", (event) => this.press(event));
+    svg.addEventListener("pointermove", (event) => this.move(event));
+    for (const name of ["pointerup", "pointercancel"]) svg.addEventListener(name, (event) => this.release(event));
+  }
+
+  destroy() {
+    this.observer.disconnect();
+  }
+
+  resized({ width, height }) {
+    if (!width || !height || (width === this.width && height === this.height)) return;
+    const [right, down] = [(width - this.width) / 2, (height - this.height) / 2];
+    Object.assign(this, { width, height });
+    if (this.fitted) this.start();
+    else this.put(this.x + right, this.y + down, this.scale);
+  }
+
+  /** The scale at which all of the drawing is in sight. */
+  fitting() {
+    return Math.min(this.width / this.box.width, this.height / this.box.height, 1.4);
+  }
+
+  /** Show all of the drawing, however small. */
+  fit() {
+    this.fitted = true;
+    const scale = Math.max(this.fitting(), FURTHEST);
+    const { x, y, width, height } = this.box;
+    this.put((this.width - width * scale) / 2 - x * scale, (this.height - height * scale) / 2 - y * scale, scale);
+  }
+
+  /** Show all of it if it is legible then, or else its top at a scale at which it is. */
+  start() {
+    if (this.fitting() >= LEGIBLE || !this.focus) this.fit();
+    else {
+      const { x, y } = this.focus;
+      const tall = Math.min(this.height / this.box.height, 1);
+      const scale = Math.min(Math.max(LEGIBLE, tall), 1);
+      this.put(this.width / 2 - x * scale, Math.min(this.height * 0.3, this.height / 2) - y * scale, scale);
+      if (this.box.height * scale <= this.height) this.put(this.x, (this.height - this.box.height * scale) / 2 - this.box.y * scale, scale);
+    }
+    this.fitted = true;
+  }
+
+  put(x, y, scale) {
+    if (x === this.x && y === this.y && scale === this.scale) return;
+    const scaled = scale !== this.scale;
+    Object.assign(this, { x, y, scale });
+    this.world.style.transform = `translate(${x.toFixed(2)}px, ${y.toFixed(2)}px) scale(${scale.toFixed(4)})`;
+    if (scaled) this.told.onScale(scale);
+  }
+
+  /** Zoom so that what is at this point of the view stays there. */
+  zoom(factor, x = this.width / 2, y = this.height / 2) {
+    this.still();
+    this.fitted = false;
+    const scale = Math.min(Math.max(this.scale * factor, FURTHEST), CLOSEST);
+    const by = scale / this.scale;
+    this.put(x - (x - this.x) * by, y - (y - this.y) * by, scale);
+  }
+
+  pan(right, down) {
+    this.still();
+    this.fitted = false;
+    this.put(this.x + right, this.y + down, this.scale);
+  }
+
+  /** Bring a point of the drawing into the middle if it is out of sight, or near the edge of it. */
+  reveal(point, glide) {
+    const [x, y] = [point.x * this.scale + this.x, point.y * this.scale + this.y];
+    const [wide, high] = [Math.min(90, this.width / 5), Math.min(70, this.height / 5)];
+    const right = x < wide || x > this.width - wide ? this.width / 2 - x : 0;
+    const down = y < high ? this.height * 0.3 - y : y > this.height - high ? this.height * 0.7 - y : 0;
+    if (!right && !down) return;
+    this.world.classList.toggle("gliding", glide && !isCalm());
+    this.put(this.x + right, this.y + down, this.scale);
+  }
+
+  still() {
+    this.world.classList.remove("gliding");
+  }
+
+  wheel(event) {
+    const page = document.scrollingElement;
+    if (!event.ctrlKey && !event.metaKey && page && page.scrollHeight > page.clientHeight + 2) {
+      this.told.onRefuse(); // the page has to scroll
+      return;
+    }
+    event.preventDefault();
+    const { x, y } = this.inside(event);
+    const lines = event.deltaMode === 1 ? 16 : 1;
+    this.zoom(Math.exp(-event.deltaY * lines * (event.ctrlKey ? 0.006 : 0.0018)), x, y);
+  }
+
+  inside(event) {
+    const { left, top } = this.svg.getBoundingClientRect();
+    return { x: event.clientX - left, y: event.clientY - top };
+  }
+
+  press(event) {
+    if (event.button) return;
+    this.pointers.set(event.pointerId, this.inside(event));
+    this.dragged = false;
+    this.from = this.inside(event);
+  }
+
+  move(event) {
+    const before = this.pointers.get(event.pointerId);
+    if (!before) return;
+    const now = this.inside(event);
+    const others = [...this.pointers].filter(([pointer]) => pointer !== event.pointerId).map(([, place]) => place);
+    if (!this.dragged && Math.hypot(now.x - this.from.x, now.y - this.from.y) > DRAG) {
+      this.dragged = true;
+      this.svg.setPointerCapture(event.pointerId);
+      this.told.onDrag();
+    }
+    this.pointers.set(event.pointerId, now);
+    if (others.length) {
+      const [fixed] = others;
+      const spread = Math.hypot(now.x - fixed.x, now.y - fixed.y) / Math.max(Math.hypot(before.x - fixed.x, before.y - fixed.y), 1);
+      this.pan((now.x - before.x) / 2, (now.y - before.y) / 2);
+      this.zoom(spread, (now.x + fixed.x) / 2, (now.y + fixed.y) / 2);
+    } else if (this.dragged) this.pan(now.x - before.x, now.y - before.y);
+  }
+
+  release(event) {
+    this.pointers.delete(event.pointerId);
+  }
+}
