@@ -145,10 +145,10 @@ _PAINT = {
     "min-mark": ("none", "#9c3d10", 0.1),
     "max-area": ("#d7e5f4", "none", 0.03),
     "min-area": ("#fae2d2", "none", 0.03),
-    "piece": ("#6f6652", "none", 0.1),
+    "piece": ("#a89e87", "#5f5744", 0.03),
     "count": ("#2b2822", "none", 0.03),
     "label": ("#5c564a", "none", 0.03),
-    "win": ("#f3d35c", "#3a8a4d", 0.08),
+    "win": ("#f7e7a9", "#3a8a4d", 0.06),
     "soft": ("#d3cab7", "#d3cab7", 0.03),
 }
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

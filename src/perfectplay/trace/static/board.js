@@ -9,11 +9,12 @@
  *            last?: Scene | null, flipped?: boolean, label?: string}} BoardOptions
  */
 
+import { BOARD_GROUNDS, BOARD_MOVABLE, BOARD_PIECES } from "./geometry.js";
+import { boardBox, boardCovers, boardFlipped, boardHolds, boardMiddle, boardUnion } from "./geometry.js";
+
 const BOARD_SVG = "http://www.w3.org/2000/svg";
 const BOARD_MARGIN = 0.06; // of a cell, for strokes on the rim
-const BOARD_GROUNDS = new Set(["cell", "dark", "hole"]);
-const BOARD_PIECES = new Set(["max", "min", "piece"]);
-const BOARD_MOVABLE = new Set([...BOARD_PIECES, "max-mark", "min-mark", "max-area", "min-area", "count"]);
+const BOARD_LETTERS = { "★": 0.95, "≈": 0.86, "+": 0.86, "−": 0.86, ".": 0.36 }; // their widths; a digit's is 0.66
 const BOARD_ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
@@ -75,9 +76,9 @@ class BoardView {
   }
 
   draw() {
-    const { width, height, shapes } = this.scene;
+    const { x = 0, y = 0, width, height, shapes } = this.scene;
     const svg = boardElement("svg", "board");
-    const box = [-BOARD_MARGIN, -BOARD_MARGIN, width + 2 * BOARD_MARGIN, height + 2 * BOARD_MARGIN];
+    const box = [x - BOARD_MARGIN, y - BOARD_MARGIN, width + 2 * BOARD_MARGIN, height + 2 * BOARD_MARGIN];
     svg.setAttribute("viewBox", box.join(" "));
     svg.setAttribute("role", "group");
     svg.setAttribute("aria-label", this.options.label || "the board");
@@ -248,53 +249,26 @@ function boardShape(shape, scene = null) {
   else attributes.forEach((name, index) => element.setAttribute(name, String(shape.numbers[index])));
   if (shape.kind === "rect" && shape.style !== "place") boardRound(element, shape);
   if (shape.kind === "text") element.textContent = shape.text || "";
+  if (scene && shape.kind === "text" && shape.style === "label") boardShrink(element, shape, scene);
   const detail = shape.style.endsWith("-mark") || shape.style === "count";
   if (scene && detail && boardLiesOnPiece(shape, scene)) element.classList.add("board-on");
   return element;
 }
 
 function boardRound(element, { numbers, style }) {
-  const radius = { board: 0.12, cell: 0.04, dark: 0.04, hole: 0.16 }[style] ?? 0.08;
+  const radius = { board: 0.12, cell: 0, dark: 0, hole: 0.16, win: 0 }[style] ?? 0.08;
   element.setAttribute("rx", String(Math.min(radius, numbers[2] / 2, numbers[3] / 2)));
+}
+
+/** On a board of few cells, which are drawn large, the coordinates need not be. */
+function boardShrink(element, { numbers }, { width }) {
+  element.setAttribute("font-size", (numbers[2] * Math.min(1, 0.42 + width / 14)).toFixed(3));
 }
 
 function boardLiesOnPiece(mark, scene) {
   const { x, y } = boardMiddle(boardBox(mark));
   const before = scene.shapes.slice(0, scene.shapes.indexOf(mark));
   return before.some((shape) => BOARD_PIECES.has(shape.style) && boardHolds(boardBox(shape), x, y));
-}
-
-/** The smallest box around a shape; that of a text is a guess. @returns {Box} */
-function boardBox({ kind, numbers, text = "" }) {
-  if (kind === "rect") return { x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3] };
-  if (kind === "circle") {
-    const [x, y, radius] = numbers;
-    return { x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius };
-  }
-  if (kind === "text") {
-    const width = 0.6 * numbers[2] * text.length;
-    return { x: numbers[0] - width / 2, y: numbers[1] - numbers[2] / 2, width, height: numbers[2] };
-  }
-  const across = numbers.filter((_, index) => index % 2 === 0);
-  const down = numbers.filter((_, index) => index % 2 === 1);
-  const [x, y] = [Math.min(...across), Math.min(...down)];
-  return { x, y, width: Math.max(...across) - x, height: Math.max(...down) - y };
-}
-
-function boardMiddle({ x, y, width, height }) {
-  return { x: x + width / 2, y: y + height / 2 };
-}
-
-function boardHolds(box, x, y) {
-  return x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height;
-}
-
-function boardCovers(outer, inner) {
-  const slack = 0.001;
-  return (
-    boardHolds(outer, inner.x + slack, inner.y + slack) &&
-    boardHolds(outer, inner.x + inner.width - slack, inner.y + inner.height - slack)
-  );
 }
 
 /** The click targets by name: their box, the shapes that outline them, and what is said of them. */
@@ -314,13 +288,6 @@ function boardTargets(scene, names) {
   return targets;
 }
 
-function boardUnion(boxes) {
-  const [x, y] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))];
-  const right = Math.max(...boxes.map((box) => box.x + box.width));
-  const bottom = Math.max(...boxes.map((box) => box.y + box.height));
-  return { x, y, width: right - x, height: bottom - y };
-}
-
 /** What a screen reader says of a target. */
 function boardWords(target, mark, chosen) {
   const words = [target.label];
@@ -329,22 +296,30 @@ function boardWords(target, mark, chosen) {
   return words.join(", ");
 }
 
-/** The shapes that a move changed, with the class that highlights each. */
+/** The shapes that a move changed, and the cells that it left and reached, with the class that highlights each. */
 function boardChanges(last, scene) {
   const said = (shape) => [shape.kind, shape.numbers.join(" "), shape.style, shape.text || ""].join("|");
-  const place = (shape) => shape.numbers.slice(0, 2).join(" ");
+  const place = (shape) => Object.values(boardMiddle(boardBox(shape))).map((at) => at.toFixed(2)).join(" ");
   const [before, after] = [new Set(last.shapes.map(said)), new Set(scene.shapes.map(said))];
   const gone = last.shapes.filter((shape) => BOARD_MOVABLE.has(shape.style) && !after.has(said(shape)));
   const come = scene.shapes.filter((shape) => BOARD_MOVABLE.has(shape.style) && !before.has(said(shape)));
-  const emptied = new Set(gone.map(place));
+  const [emptied, filled] = [new Set(gone.map(place)), new Set(come.map(place))];
   const fresh = come.filter((shape) => !emptied.has(place(shape)));
-  const changes = new Map();
   const main = fresh.length ? fresh : come; // discs that a move turned over are less than the one it set
-  for (const shape of come) changes.set(shape, main.includes(shape) ? "board-last" : "board-turned");
+  const changes = new Map(come.map((shape) => [shape, "board-turned"]));
   const grounds = scene.shapes.filter((shape) => BOARD_GROUNDS.has(shape.style));
-  for (const shape of [...gone, ...main]) {
+  const groundOf = (shape) => {
     const { x, y } = boardMiddle(boardBox(shape));
-    const ground = grounds.find((candidate) => boardHolds(boardBox(candidate), x, y));
+    return grounds.find((candidate) => boardHolds(boardBox(candidate), x, y));
+  };
+  for (const shape of main) {
+    const ground = groundOf(shape);
+    const hidden = !ground || boardCovers(boardBox(shape), boardBox(ground));
+    changes.set(shape, hidden ? "board-last" : "board-set");
+    if (ground) changes.set(ground, "board-trace");
+  }
+  for (const shape of gone.filter((each) => !filled.has(place(each)))) {
+    const ground = groundOf(shape);
     if (ground) changes.set(ground, "board-trace");
   }
   return changes;
@@ -355,7 +330,7 @@ function boardMark(target, mark, scene) {
   const { box, taken } = boardAnchor(target, scene);
   const middle = boardMiddle(box);
   const text = `${mark.best ? "★" : ""}${mark.exact ? "" : "≈"}${mark.text}`;
-  const letters = 0.62 * text.length + 0.7;
+  const letters = [...text].reduce((sum, letter) => sum + (BOARD_LETTERS[letter] ?? 0.66), 0.8);
   const size = Math.min(0.27, (0.94 * Math.max(box.width, 0.8)) / letters);
   const [width, height] = [size * letters, 1.5 * size];
   const y = taken && box.height > 0.5 ? box.y + box.height - 0.6 * height : middle.y;
@@ -386,51 +361,4 @@ function boardFocus(container) {
   if (group) return boardMiddle(group.getBBox());
   const kept = active.dataset?.focus?.split(" ").map(Number);
   return kept ? { x: kept[0], y: kept[1] } : null;
-}
-
-/**
- * The scene seen from the other side. Pieces stay upright and words readable: a piece goes along with the cell that
- * it stands in, coordinates stay on their side of the board, and a tally beside it stays where it is. Where one
- * target has cells above one another, as a column that stones fall down has, up stays up.
- */
-function boardFlipped(scene) {
-  const falls = boardHasColumns(scene);
-  const grounds = scene.shapes.filter((shape) => BOARD_GROUNDS.has(shape.style)).map(boardBox);
-  const field = grounds.length ? boardUnion(grounds) : { x: 0, y: 0, width: scene.width, height: scene.height };
-  const across = (x) => (x < field.x || x > field.x + field.width ? x : 2 * field.x + field.width - x);
-  const down = (y) => (falls || y < field.y || y > field.y + field.height ? y : 2 * field.y + field.height - y);
-  const shapes = scene.shapes.map((shape) => {
-    const own = boardMiddle(boardBox(shape));
-    const inside = boardHolds(field, own.x, own.y);
-    if (!inside && BOARD_MOVABLE.has(shape.style)) return shape;
-    if (inside && shape.kind === "line") return boardMoved(shape, ({ x, y }) => ({ x: across(x), y: down(y) }));
-    const carrier = BOARD_MOVABLE.has(shape.style) && grounds.find((ground) => boardHolds(ground, own.x, own.y));
-    const from = carrier ? boardMiddle(carrier) : own;
-    const [right, lower] = [across(from.x) - from.x, down(from.y) - from.y];
-    return boardMoved(shape, ({ x, y }) => ({ x: x + right, y: y + lower }));
-  });
-  return { ...scene, shapes };
-}
-
-/** The shape with its points moved; sizes stay. */
-function boardMoved(shape, move) {
-  const { kind, numbers } = shape;
-  const points = kind === "line" || kind === "polygon" ? numbers.length / 2 : 1;
-  const moved = [...numbers];
-  for (let index = 0; index < points; index += 1) {
-    const point = move({ x: numbers[2 * index], y: numbers[2 * index + 1] });
-    [moved[2 * index], moved[2 * index + 1]] = [point.x, point.y];
-  }
-  return { ...shape, numbers: moved };
-}
-
-function boardHasColumns(scene) {
-  const rows = new Map();
-  for (const shape of scene.shapes) {
-    if (!shape.at || !BOARD_GROUNDS.has(shape.style)) continue;
-    const y = boardMiddle(boardBox(shape)).y;
-    if (rows.has(shape.at) && rows.get(shape.at) !== y) return true;
-    rows.set(shape.at, y);
-  }
-  return false;
 }
