@@ -1,9 +1,10 @@
 /** Two runs side by side: each with its own controls, both with common ones, and their counts in a table. */
 
 import { counted, make, makeButton } from "./elements.js";
+import { gameName } from "./narration.js";
 import { mountPlayer, resultOf } from "./stage.js";
 
-const ROWS = [
+const COLUMNS = [
   ["nodes", "nodes"], ["leaves", "leaves"], ["prunings", "cuts"], ["skipped", "actions skipped"],
   ["table_hits", "table hits"], ["table_entries", "table entries"], ["bounds_believed", "bounds taken for values"],
   ["events", "steps"],
@@ -34,7 +35,7 @@ export function mountComparison(container, one, other, options = {}) {
     makeButton("Run both to the end", "Run both to the end", both((player) => player.end())),
   );
   const titles = make("div", "comparison-titles");
-  titles.append(make("h2", "", `${one.algorithm} and ${other.algorithm} on ${one.game}`));
+  titles.append(make("h2", "", `${one.algorithm} and ${other.algorithm} on ${gameName(one)}`));
   if (one.game !== other.game || one.moves.join(" ") !== other.moves.join(" ")) {
     titles.append(make("p", "player-note", "These are runs on different positions: their counts do not compare."));
   }
@@ -52,25 +53,31 @@ export function mountComparison(container, one, other, options = {}) {
   };
 }
 
+/** A row for each run and one for the difference, so that the table is wide and not high. */
 function countTable(one, other) {
-  const table = make("table", "comparison-counts");
+  const holder = make("div", "comparison-holder");
+  const table = holder.appendChild(make("table", "comparison-counts"));
   const head = table.createTHead().insertRow();
-  for (const words of ["", one.algorithm, other.algorithm, "difference"]) {
-    const cell = head.appendChild(make(words ? "th" : "td", "", words));
-    if (words) cell.scope = "col";
-  }
-  const body = table.createTBody();
-  const row = (name, cells) => {
-    const made = body.insertRow();
-    made.appendChild(make("th", "", name)).scope = "row";
-    for (const words of cells) made.insertCell().textContent = words;
+  const [first, second, apart] = [one.algorithm, other.algorithm, "difference"].map((name) => {
+    const row = table.createTBody().insertRow();
+    row.appendChild(make("th", "", name)).scope = "row";
+    return row;
+  });
+  const column = (name, cells) => {
+    head.appendChild(make("th", "", name)).scope = "col";
+    [first, second, apart].forEach((row, index) => { row.insertCell().textContent = cells[index]; });
   };
-  row("value", [resultOf(one), resultOf(other), resultOf(one) === resultOf(other) ? "the same" : "different"]);
-  for (const [name, words] of ROWS) {
-    const [first, second] = [one.totals[name], other.totals[name]];
-    if (first || second) row(words, [counted(first), counted(second), difference(first, second)]);
+  head.append(make("td"));
+  const [result, otherResult] = [resultOf(one), resultOf(other)];
+  column("value", [result, otherResult, result === otherResult ? "the same" : "not the same"]);
+  for (const [name, words] of COLUMNS) {
+    const [here, there] = [one.totals[name], other.totals[name]];
+    if (here || there) column(words, [counted(here), counted(there), difference(here, there)]);
   }
-  return table;
+  holder.tabIndex = 0; // on a narrow page it scrolls, also by keyboard
+  holder.setAttribute("role", "group");
+  holder.setAttribute("aria-label", "what both runs cost");
+  return holder;
 }
 
 /** By how much the second number is more or less than the first. */

@@ -34,6 +34,16 @@ export function valueOf(entry) {
   return `${shown(entry.lower)} to ${shown(entry.upper)}`;
 }
 
+/** The comparison of a cut with its signs and its numbers as they are shown elsewhere. */
+export function reasonWords(reason) {
+  return reason.replace(/-(?=\d|inf)/g, "−").replace(/\binf\b/g, "∞");
+}
+
+/** The name of a game; Python's brackets around what has no better name are left out. */
+export function gameName(trace) {
+  return trace.game.replace(/^<([^<>]*)>$/, "$1");
+}
+
 /** Words in a row: "c1", "c1 and c2", "c1, c2 and c3", "c1, c2, c3 and 9 more". */
 export function listed(words, most = 4) {
   const named = words.length > most + 1 ? [...words.slice(0, most), `${words.length - most} more`] : words;
@@ -113,7 +123,7 @@ export class Narrator {
 
   on_cut(step) {
     const { reason, nodes } = this.timeline.data(step);
-    const words = reason.replace("-inf", "−∞").replace("inf", "∞");
+    const words = reasonWords(reason);
     if (!nodes.length) return `${words}: the loop ends here, though no action is left to skip.`;
     const { nodes: all } = this.timeline;
     const names = listed(nodes.map((number) => all[number].action));

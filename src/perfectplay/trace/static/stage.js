@@ -4,10 +4,10 @@ import { drawBoard, drawText } from "./board.js";
 import { commandOf, Controls, makeHelp, speedAt, USUAL_SPEED } from "./controls.js";
 import { counted, make, makeButton, makePanel, say, shown } from "./elements.js";
 import { Listing } from "./listing.js";
-import { Narrator } from "./narration.js";
+import { gameName, Narrator } from "./narration.js";
 import { Table } from "./table.js";
 import { Timeline } from "./timeline.js";
-import { Tree } from "./tree.js";
+import { SHOWN_AT_FIRST, Tree } from "./tree.js";
 import { Variables } from "./variables.js";
 
 const TALKATIVE = 3; // steps a second up to which every sentence is read out
@@ -254,7 +254,7 @@ export class Player {
     sides.classList.toggle("without-table", !this.table);
     const desk = make("div", "player-desk");
     desk.append(this.sentencePanel(), this.controls.element);
-    const frame = this.element.appendChild(make("div", "player-frame"));
+    const frame = this.element.appendChild(make("div", "player-whole"));
     frame.append(this.header(), sides, desk, this.help);
     this.folded();
   }
@@ -263,7 +263,7 @@ export class Player {
     const { trace } = this.timeline;
     const head = make("header", "player-header");
     const words = head.appendChild(make("div", "player-heading"));
-    words.append(make("h2", "", `${trace.algorithm} on ${trace.game}`));
+    words.append(make("h2", "", `${trace.algorithm} on ${gameName(trace)}`));
     const parts = [trace.summary, trace.depth ? `depth ${trace.depth}` : "", trace.moves.length ? `after ${trace.moves.join(" ")}` : ""];
     if (trace.values_to === "MIN") parts.push("values are those to MIN, who is to move at the root and chooses like MAX");
     words.append(make("p", "", parts.filter(Boolean).join(" · ")));
@@ -290,7 +290,10 @@ export class Player {
   treePanel() {
     const { panel, title, body } = makePanel("tree", "Tree");
     this.treeTitle = title;
+    const head = make("div", "player-tree-head");
     const tools = make("div", "player-tools");
+    panel.prepend(head);
+    head.append(title, tools);
     const tool = (face, name, command) => tools.appendChild(makeButton(face, name, () => this.command(command)));
     tool("+", "Zoom in (+)", "zoomIn");
     tool("−", "Zoom out (−)", "zoomOut");
@@ -308,7 +311,7 @@ export class Player {
     this.hints = make("div", "player-hint");
     this.hints.setAttribute("role", "status");
     this.hints.hidden = true;
-    body.append(this.tree.element, tools, this.inside, this.hints);
+    body.append(this.tree.element, this.inside, this.hints);
     return panel;
   }
 
@@ -332,9 +335,9 @@ export class Player {
     const { drawn, folded } = this.tree.counts();
     const all = this.timeline.nodes.length;
     say(this.treeTitle, `Tree: ${drawn < all ? `${counted(drawn)} of ` : ""}${counted(all)} nodes`);
-    this.unfoldButton.hidden = all <= 12;
+    this.unfoldButton.hidden = !folded && all <= SHOWN_AT_FIRST;
     say(this.unfoldButton, folded ? "unfold all" : "fold");
-    this.tree.svg.setAttribute("aria-label", `the tree of the search, ${counted(drawn)} nodes of ${counted(all)} drawn; what happens in it is told in words`);
+    this.tree.element.setAttribute("aria-label", `the tree of the search, ${counted(drawn)} nodes of ${counted(all)} drawn; what happens in it is told in words`);
     this.showInside();
   }
 

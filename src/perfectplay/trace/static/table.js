@@ -4,7 +4,7 @@ import { counted, make, makePanel, say } from "./elements.js";
 import { isMisjudged, truthOf, valueOf } from "./narration.js";
 import { countUpTo } from "./timeline.js";
 
-const MOST_ROWS = 60;
+const MOST_ROWS = 40;
 const ERRATA = "The errata say why: docs/errata.md.";
 
 export class Table {
@@ -59,13 +59,24 @@ export class Table {
     const held = this.held(step, stored);
     if (current !== undefined && !numbers.includes(current)) numbers.unshift(current);
     const changed = numbers.length !== this.listed.length || numbers.some((each, index) => each !== this.listed[index]);
-    if (changed) this.rows.replaceChildren(...numbers.map((number) => this.row(number)));
+    if (changed) this.putRows(numbers);
     this.made.get(this.current)?.classList.remove("lit");
     if (current !== undefined) this.row(current).classList.add("lit");
     Object.assign(this, { stored, current, listed: numbers });
     say(this.title, `Table: ${counted(held)} ${held === 1 ? "entry" : "entries"}`);
     say(this.rest, held > numbers.length ? `and ${counted(held - numbers.length)} older ones` : held ? "" : "Nothing is stored yet.");
     if (changed || current !== undefined) this.reveal(current);
+  }
+
+  /** The rows in this order; those that are there already stay, which is nearly all of them. */
+  putRows(numbers) {
+    const wanted = numbers.map((number) => this.row(number));
+    const kept = new Set(wanted);
+    for (const number of this.listed) if (!kept.has(this.made.get(number))) this.made.get(number).remove();
+    wanted.forEach((row, index) => {
+      const there = this.rows.rows[index];
+      if (there !== row) this.rows.insertBefore(row, there ?? null);
+    });
   }
 
   /** How many states have an entry. */

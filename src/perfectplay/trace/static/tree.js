@@ -3,6 +3,7 @@
 import { drawBoard } from "./board.js";
 import { counted, draw, make, say, shown } from "./elements.js";
 import { chooseOpen, placeNodes, shownNodes } from "./layout.js";
+import { reasonWords } from "./narration.js";
 import { Viewport } from "./viewport.js";
 
 export const SHOWN_AT_FIRST = 300; // nodes, before subtrees are folded
@@ -10,41 +11,63 @@ export const SHOWN_AT_MOST = 3000;
 const SHOWN_WITH_BOARDS = 120;
 const OPENED_AT_ONCE = 60;
 const FEW_EVENTS = 400; // up to so many, only what they name is brought up to date
+const FEW_NODES = 40; // up to so many, boards are drawn at them without being asked for
 const MANY_NODES = 600; // from so many on, nothing glides
+const ON_A_SHEET = 64;
 const BOARD_SIZE = 66;
-const SHAPES = {
-  max: "M0 -20L23 15H-23Z",
-  min: "M0 20L23 -15H-23Z",
-  end: "M-16 -16H16V16H-16Z",
+const CORNERS = {
+  max: [[0, -20], [23, 15], [-23, 15]],
+  min: [[0, 20], [23, -15], [-23, -15]],
+  end: [[-16, -16], [16, -16], [16, 16], [-16, 16]],
 };
 const TEXT_DOWN = { max: 7, min: -1, end: 5 };
-const NOTES = { table: "from the table", estimate: "estimate" };
+const NOTES = { table: "table", estimate: "estimate" };
 
-/** One node as it is drawn. What was written last is kept, to be compared with. */
+/**
+ * One node as it is drawn. What was written last is kept, to be compared with.
+ *
+ * Everything has its place in the coordinates of the tree: a transform for each node would make the browser keep
+ * thousands of layers apart, which costs more than all the drawing.
+ */
 class NodeView {
   constructor(number, node) {
     this.number = number;
     this.node = node;
     this.group = draw("g", { "data-node": number });
-    this.shape = this.group.appendChild(draw("path", { class: "shape", d: SHAPES[node.role] }));
+    this.shape = this.group.appendChild(draw("path", { class: "shape" }));
     this.edge = number ? draw("path", {}) : null;
-    this.mark = node.skipped === undefined ? null : draw("path", { class: "cut-mark", d: "M-7 -42l14 -8M-7 -36l14 -8" });
-    if (this.mark) this.group.append(this.mark);
+    this.mark = node.skipped === undefined ? null : this.group.appendChild(draw("path", { class: "cut-mark" }));
+    /** @type {Object<string, {text: SVGTextElement, down: number}>} */
     this.texts = {};
     this.flags = { status: "", best: false, path: false, line: false, lit: false };
     this.worn = "";
     this.bestChild = null;
-    if (number) this.write("label", node.action, 0, this.mark ? -24 : -37);
+    if (number) this.write("label", node.action, this.mark ? -24 : -37);
   }
 
-  /** Write one of the texts of the node; it is made when there is something to write. */
-  write(name, words, x, y) {
-    let text = this.texts[name];
-    if (!text) {
+  /** Put the node at its place in the tree. */
+  place(x, y) {
+    Object.assign(this, { wasX: this.x, wasY: this.y, x, y });
+    const corners = CORNERS[this.node.role].map(([right, down]) => `${(x + right).toFixed(1)} ${y + down}`);
+    this.shape.setAttribute("d", `M${corners.join("L")}Z`);
+    this.mark?.setAttribute("d", `M${x - 7} ${y - 42}l14 -8M${x - 7} ${y - 36}l14 -8`);
+    for (const name of Object.keys(this.texts)) this.placeText(name);
+  }
+
+  placeText(name) {
+    const { text, down } = this.texts[name];
+    text.setAttribute("x", this.x.toFixed(1));
+    text.setAttribute("y", String(this.y + down));
+  }
+
+  /** Write one of the texts of the node, so far below its middle; it is made when there is something to write. */
+  write(name, words, down) {
+    if (!this.texts[name]) {
       if (!words) return;
-      text = this.texts[name] = this.group.appendChild(draw("text", { class: name, x, y }));
+      this.texts[name] = { text: this.group.appendChild(draw("text", { class: name })), down };
+      if (this.x !== undefined) this.placeText(name);
     }
-    say(text, words);
+    say(this.texts[name].text, words);
   }
 
   /** Put on the classes that the flags call for. */
@@ -66,34 +89,48 @@ export class Tree {
    */
   constructor(timeline, told) {
     Object.assign(this, { timeline, told, step: 0, follow: true, boards: false });
-    this.element = make("div", "player-tree-view");
-    this.svg = draw("svg", { class: "tree", role: "img" });
-    this.world = this.svg.appendChild(draw("g", { class: "world" }));
-    this.edges = this.world.appendChild(draw("g"));
-    this.link = this.world.appendChild(draw("path", { class: "link hidden" }));
-    this.halo = this.world.appendChild(draw("circle", { class: "halo", r: 31 }));
-    this.groups = this.world.appendChild(draw("g"));
-    this.element.append(this.svg);
+    this.element = make("div", "tree");
+    this.element.setAttribute("role", "img");
+    this.world = this.element.appendChild(make("div", "world"));
+    this.halo = this.sheet().appendChild(draw("circle", { class: "halo", r: 31 }));
+    this.sheets = new Map();
+    this.link = this.sheet().appendChild(draw("path", { class: "link hidden" }));
     /** @type {Map<number, NodeView>} */
     this.views = new Map();
     this.path = [];
     this.current = 0;
     this.line = new Set(this.bestLine());
     this.hasWindows = timeline.nodes.some((node) => node.alpha !== undefined);
-    this.viewport = new Viewport(this.svg, this.world, {
+    this.viewport = new Viewport(this.element, this.world, {
       onScale: (scale) => this.rescaled(scale),
       onDrag: () => told.onDrag?.(),
       onRefuse: () => told.onRefuse?.(),
     });
-    this.svg.addEventListener("click", (event) => this.clicked(event));
+    this.element.addEventListener("click", (event) => this.clicked(event));
     this.open = chooseOpen(timeline.children, timeline.sizes, 0, SHOWN_AT_FIRST);
-    this.boards = Boolean(timeline.trace.shapes.length) && shownNodes(timeline.children, this.open).length <= 40;
+    this.boards = isSmall(timeline.scene(0)) && shownNodes(timeline.children, this.open).length <= FEW_NODES;
     this.rebuild();
     this.viewport.start();
   }
 
   destroy() {
     this.viewport.destroy();
+  }
+
+  // Sheets: nodes that are visited one after the other lie on one, so that a step paints few of them anew.
+
+  sheet() {
+    return this.world.appendChild(draw("svg", { class: "sheet", width: 1, height: 1 }));
+  }
+
+  sheetOf(number) {
+    const key = Math.floor(number / ON_A_SHEET);
+    if (!this.sheets.has(key)) {
+      const svg = this.sheet();
+      this.world.append(this.link.parentNode); // it stays on top
+      this.sheets.set(key, { svg, edges: svg.appendChild(draw("g")), nodes: svg.appendChild(draw("g")) });
+    }
+    return this.sheets.get(key);
   }
 
   // Which nodes are shown.
@@ -172,8 +209,7 @@ export class Tree {
     this.folded = 0;
     for (const number of numbers) {
       const view = kept.get(number) ?? new NodeView(number, timeline.nodes[number]);
-      const [wasX, wasY] = [view.x, view.y];
-      Object.assign(view, { wasX, wasY, x: places.across.get(number), y: places.ply.get(number) * down });
+      view.place(places.across.get(number), places.ply.get(number) * down);
       this.views.set(number, view);
     }
     for (const [number, view] of kept) {
@@ -191,6 +227,7 @@ export class Tree {
       this.viewport.put(this.viewport.x + (anchored.wasX - anchored.x) * scale, this.viewport.y + (anchored.wasY - anchored.y) * scale, scale);
     }
     this.path = [];
+    this.element.classList.toggle("many", this.views.size >= MANY_NODES);
     this.show(this.step, true);
     this.told.onFold();
   }
@@ -199,17 +236,19 @@ export class Tree {
   place(boards) {
     const bottom = boards ? 20 + BOARD_SIZE : 0;
     for (const view of this.views.values()) {
-      view.group.setAttribute("transform", `translate(${view.x.toFixed(1)} ${view.y.toFixed(1)})`);
-      if (!view.group.isConnected) this.groups.append(view.group);
+      if (!view.group.isConnected) this.sheetOf(view.number).nodes.append(view.group);
       this.drawBadge(view, bottom);
       this.drawNodeBoard(view, boards);
       view.noteDown = bottom ? bottom + 16 : view.node.role === "end" ? 29 : 32;
-      view.texts.note?.setAttribute("y", view.noteDown);
+      if (view.texts.note) {
+        view.texts.note.down = view.noteDown;
+        view.placeText("note");
+      }
       if (!view.edge) continue;
       const parent = this.views.get(view.node.parent);
       const start = parent.y + (bottom || (parent.node.role === "min" ? 20 : 15));
       view.edge.setAttribute("d", edgePath(parent.x, start, view.x, view.y - (view.node.role === "max" ? 20 : 15)));
-      if (!view.edge.isConnected) this.edges.append(view.edge);
+      if (!view.edge.isConnected) this.sheetOf(view.number).edges.append(view.edge);
     }
   }
 
@@ -221,9 +260,10 @@ export class Tree {
     if (!folded) return;
     const words = `+${counted(this.timeline.sizes[view.number] - 1)}`;
     const width = 7 * words.length + 12;
-    view.badge = view.group.appendChild(draw("g", { class: "badge", transform: `translate(0 ${(bottom || 16) + 16})` }));
-    view.badge.append(draw("rect", { x: -width / 2, y: -9, width, height: 18, rx: 9 }));
-    view.badge.appendChild(draw("text", { y: 4 })).textContent = words;
+    const y = view.y + (bottom || 16) + 16;
+    view.badge = view.group.appendChild(draw("g", { class: "badge" }));
+    view.badge.append(draw("rect", { x: view.x - width / 2, y: y - 9, width, height: 18, rx: 9 }));
+    view.badge.appendChild(draw("text", { x: view.x, y: y + 4 })).textContent = words;
   }
 
   drawNodeBoard(view, boards) {
@@ -232,19 +272,20 @@ export class Tree {
       view.board = null;
       return;
     }
-    if (view.board) return;
     const scene = this.timeline.scene(view.node.state);
     if (!scene) return;
-    view.board = view.group.appendChild(draw("g", { class: "node-board" }));
-    drawBoard(view.board, scene, { label: "" });
+    if (!view.board) {
+      view.board = view.group.appendChild(draw("g", { class: "node-board" }));
+      drawBoard(view.board, scene, { label: "" });
+    }
     const drawn = view.board.firstElementChild;
-    const attributes = { x: -BOARD_SIZE / 2, y: 21, width: BOARD_SIZE, height: BOARD_SIZE };
+    const attributes = { x: view.x - BOARD_SIZE / 2, y: view.y + 21, width: BOARD_SIZE, height: BOARD_SIZE };
     for (const [name, value] of Object.entries(attributes)) drawn.setAttribute(name, String(value));
   }
 
   rescaled(scale) {
     const size = scale < 0.3 ? "far" : scale < 0.55 ? "middle" : "near";
-    if (this.svg.dataset.size !== size) this.svg.dataset.size = size;
+    if (this.element.dataset.size !== size) this.element.dataset.size = size;
   }
 
   // Steps.
@@ -284,10 +325,10 @@ export class Tree {
     const look = this.timeline.look(view.number, this.step);
     this.flag(view, "status", look.status + (look.leaf ? ` ${look.leaf}` : "") + (look.cut ? " cut" : ""));
     if (look.status === "unborn" || look.status === "skipped") return;
-    view.write("value", valueText(look), 0, TEXT_DOWN[view.node.role]);
+    view.write("value", valueText(look), TEXT_DOWN[view.node.role]);
     const { window } = look;
-    view.write("window", window ? `(${shown(window.low)}, ${shown(window.high)})` : "", 0, -25);
-    view.write("note", look.cut ? signed(look.cut) : (NOTES[look.leaf] ?? ""), 0, view.noteDown);
+    view.write("window", window ? `(${shown(window.low)}, ${shown(window.high)})` : "", -25);
+    view.write("note", look.cut ? reasonWords(look.cut) : (NOTES[look.leaf] ?? ""), view.noteDown);
     const best = look.best ?? null;
     if (view.bestName !== best || this.views.get(view.bestChild)?.flags.best === false) this.markBest(view, best);
     if (!view.number) for (const each of this.line) this.flagSeen(each, "line", look.status === "done");
@@ -329,7 +370,8 @@ export class Tree {
     const view = this.views.get(seen);
     this.flag(view, "lit", true);
     this.inside = seen === number ? 0 : this.timeline.nodes[number].ply - this.timeline.nodes[seen].ply;
-    this.halo.style.transform = `translate(${view.x.toFixed(1)}px, ${view.y.toFixed(1)}px)`;
+    this.halo.style.cx = `${view.x.toFixed(1)}px`;
+    this.halo.style.cy = `${view.y.toFixed(1)}px`;
     this.halo.classList.toggle("inside", this.inside > 0);
     this.current = seen;
     if (this.follow) this.viewport.reveal(view, this.views.size < MANY_NODES);
@@ -355,6 +397,11 @@ export class Tree {
   }
 }
 
+/** Can the board be made out where it is as small as a node? */
+function isSmall(scene) {
+  return Boolean(scene) && Math.max(scene.width, scene.height) <= 9 && scene.width < 2 * scene.height;
+}
+
 /** Down from the parent in a curve, and the last part straight, where the words are. */
 function edgePath(x1, y1, x2, y2) {
   const turn = Math.max(y2 - 46, y1 + 10);
@@ -365,9 +412,4 @@ function edgePath(x1, y1, x2, y2) {
 function valueText({ value, soFar, leaf }) {
   if (value !== undefined) return (leaf === "estimate" ? "≈" : "") + shown(value);
   return soFar === undefined || !Number.isFinite(soFar) ? "" : `${shown(soFar)}…`;
-}
-
-/** The comparison of a cut as people write it. */
-export function signed(reason) {
-  return reason.replace("<=", "≤").replace(">=", "≥").replace("-inf", "−∞").replace("inf", "∞");
 }

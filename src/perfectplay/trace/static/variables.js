@@ -4,6 +4,7 @@ import { draw, make, makePanel, say, shown } from "./elements.js";
 
 const VALUES = ["v", "best_minimax_so_far", "best_so_far"];
 const MOST_CALLS = 12;
+const LETTER = 7; // about as wide as one
 const LEFT = 22;
 const RIGHT = 238; // of the line of numbers, which is 260 wide
 
@@ -76,9 +77,10 @@ class Scale {
     this.element.hidden = !timeline.windows.some(Boolean) || !Number.isFinite(this.least);
     this.svg = this.element.appendChild(draw("svg", { viewBox: "0 0 260 58", role: "img" }));
     this.svg.append(draw("line", { class: "scale-axis", x1: 4, y1: 32, x2: 256, y2: 32 }));
-    for (const [x, words] of [[this.place(this.least), shown(this.least)], [this.place(this.most), shown(this.most)]]) {
+    for (const value of new Set([this.least, this.most])) {
+      const x = this.place(value);
       this.svg.append(draw("line", { class: "scale-tick", x1: x, y1: 28, x2: x, y2: 36 }));
-      this.svg.appendChild(draw("text", { class: "scale-end", x, y: 50 })).textContent = words;
+      this.svg.appendChild(draw("text", { class: "scale-end", x, y: 50 })).textContent = shown(value);
     }
     this.span = this.svg.appendChild(draw("path", { class: "scale-window" }));
     this.low = this.svg.appendChild(draw("text", { class: "scale-alpha", y: 16 }));
@@ -91,8 +93,8 @@ class Scale {
   place(value) {
     if (value === Infinity) return 256;
     if (value === -Infinity) return 4;
-    const span = this.most - this.least || 1;
-    return LEFT + ((value - this.least) / span) * (RIGHT - LEFT);
+    const span = this.most - this.least;
+    return span ? LEFT + ((value - this.least) / span) * (RIGHT - LEFT) : (LEFT + RIGHT) / 2;
   }
 
   show(frame, step) {
@@ -110,14 +112,27 @@ class Scale {
     const empty = window.low >= window.high;
     this.span.setAttribute("d", `M${left + 5} 22H${left}V42H${left + 5}M${right - 5} 22H${right}V42H${right - 5}M${left} 32H${right}`);
     this.span.classList.toggle("empty", empty);
-    const close = right - left < 84 && !empty ? (84 - (right - left)) / 2 : 0;
-    this.put(this.low, `alpha ${shown(window.low)}`, Math.max(left - close, 34), 16);
-    this.put(this.high, `beta ${shown(window.high)}`, Math.min(right + close, 228), 16);
+    this.putBeside(`alpha ${shown(window.low)}`, left, `beta ${shown(window.high)}`, right);
     if (known) {
       this.value.setAttribute("transform", `translate(${this.place(value)} 32)`);
       this.put(this.valueText, `v ${shown(value)}`, this.place(value), 54);
     }
     this.svg.setAttribute("aria-label", `alpha is ${shown(window.low)}, beta is ${shown(window.high)}`);
+  }
+
+  /** The names of both ends over their places, moved apart where they would touch. */
+  putBeside(low, left, high, right) {
+    const [one, other] = [low.length * LETTER, high.length * LETTER];
+    const swapped = left > right;
+    const apart = (one + other) / 2 + 8;
+    const push = Math.max(0, apart - Math.abs(right - left)) / 2;
+    const middle = (left + right) / 2;
+    const half = Math.abs(right - left) / 2 + push;
+    const [first, last] = swapped ? [other, one] : [one, other];
+    const shift = Math.max(0, first / 2 - (middle - half)) - Math.max(0, middle + half + last / 2 - 260);
+    const [near, far] = [middle - half + shift, middle + half + shift];
+    this.put(this.low, low, swapped ? far : near, 16);
+    this.put(this.high, high, swapped ? near : far, 16);
   }
 
   put(text, words, x, y) {

@@ -9,20 +9,20 @@ const DRAG = 4; // pixels before a press is a drag and no click
 
 export class Viewport {
   /**
-   * @param {SVGSVGElement} svg @param {SVGGElement} world what moves in it
+   * @param {HTMLElement} frame @param {HTMLElement} world what moves in it
    * @param {{onScale: (scale: number) => void, onDrag: () => void, onRefuse: () => void}} told
    */
-  constructor(svg, world, told) {
-    Object.assign(this, { svg, world, told, x: 0, y: 0, scale: 1, width: 800, height: 500, fitted: true });
+  constructor(frame, world, told) {
+    Object.assign(this, { frame, world, told, x: 0, y: 0, scale: 1, width: 800, height: 500, fitted: true });
     this.box = { x: 0, y: 0, width: 1, height: 1 };
     this.pointers = new Map();
     this.dragged = false;
     this.observer = new ResizeObserver(([entry]) => this.resized(entry.contentRect));
-    this.observer.observe(svg);
-    svg.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
-    svg.addEventListener("pointerdown", (event) => this.press(event));
-    svg.addEventListener("pointermove", (event) => this.move(event));
-    for (const name of ["pointerup", "pointercancel"]) svg.addEventListener(name, (event) => this.release(event));
+    this.observer.observe(frame);
+    frame.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+    frame.addEventListener("pointerdown", (event) => this.press(event));
+    frame.addEventListener("pointermove", (event) => this.move(event));
+    for (const name of ["pointerup", "pointercancel"]) frame.addEventListener(name, (event) => this.release(event));
   }
 
   destroy() {
@@ -114,7 +114,7 @@ export class Viewport {
   }
 
   inside(event) {
-    const { left, top } = this.svg.getBoundingClientRect();
+    const { left, top } = this.frame.getBoundingClientRect();
     return { x: event.clientX - left, y: event.clientY - top };
   }
 
@@ -132,7 +132,7 @@ export class Viewport {
     const others = [...this.pointers].filter(([pointer]) => pointer !== event.pointerId).map(([, place]) => place);
     if (!this.dragged && Math.hypot(now.x - this.from.x, now.y - this.from.y) > DRAG) {
       this.dragged = true;
-      this.svg.setPointerCapture(event.pointerId);
+      this.frame.setPointerCapture(event.pointerId);
       this.told.onDrag();
     }
     this.pointers.set(event.pointerId, now);
