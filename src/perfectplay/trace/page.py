@@ -11,7 +11,7 @@ from importlib.resources import files
 
 from perfectplay.trace.document import Trace
 
-STYLES = ("board.css", "player.css")
+STYLES = ("board.css", "player.css", "parts.css")
 ENTRY = "page.js"
 _IMPORT = re.compile(r'^(?:import|export) [^;]*? from "\./([\w.-]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=class |const |function |async |let )", re.MULTILINE)

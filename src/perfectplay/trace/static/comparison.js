@@ -18,7 +18,10 @@ export function mountComparison(container, one, other, options = {}) {
   const element = make("div", "comparison");
   const head = element.appendChild(make("div", "comparison-head"));
   const pair = element.appendChild(make("div", "comparison-pair"));
-  const players = [one, other].map((trace) => mountPlayer(pair.appendChild(make("div", "comparison-side")), trace, options));
+  const players = [one, other].map((trace) => {
+    const side = pair.appendChild(make("div", "comparison-side"));
+    return mountPlayer(side, trace, { ...options, brief: true });
+  });
   const both = (action) => () => players.forEach(action);
   const controls = make("div", "comparison-controls");
   controls.setAttribute("role", "group");
@@ -36,6 +39,7 @@ export function mountComparison(container, one, other, options = {}) {
   );
   const titles = make("div", "comparison-titles");
   titles.append(make("h2", "", `${one.algorithm} and ${other.algorithm} on ${gameName(one)}`));
+  if (one.moves.length) titles.append(make("p", "comparison-moves", `after ${one.moves.join(" ")}`));
   if (one.game !== other.game || one.moves.join(" ") !== other.moves.join(" ")) {
     titles.append(make("p", "player-note", "These are runs on different positions: their counts do not compare."));
   }

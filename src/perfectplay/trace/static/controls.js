@@ -52,7 +52,7 @@ export function commandOf(event) {
   const slides = tag === "INPUT" && target.type === "range";
   if (tag === "SELECT" || tag === "TEXTAREA" || (tag === "INPUT" && !slides)) return null;
   if (slides && /^(Arrow|Home|End|Page)/.test(event.key)) return null;
-  if ((event.key === " " || event.key === "Enter") && (tag === "BUTTON" || tag === "A" || tag === "SUMMARY")) return null;
+  if ((event.key === " " || event.key === "Enter") && ["BUTTON", "A", "SUMMARY"].includes(tag)) return null;
   const letter = event.key.toLowerCase();
   if (JUMPS[letter]) return [event.shiftKey ? "previous" : "next", JUMPS[letter]];
   const name = PRESSES[event.key] ?? PRESSES[letter];
@@ -128,7 +128,8 @@ export class Controls {
 
   /** Marks over the scrubber where something is cut, found in the table, or taken for what it is not. */
   ticks(last) {
-    const svg = draw("svg", { class: "ticks", viewBox: "0 0 1000 10", preserveAspectRatio: "none", "aria-hidden": "true" });
+    const svg = draw("svg", { class: "ticks", viewBox: "0 0 1000 10", preserveAspectRatio: "none" });
+    svg.setAttribute("aria-hidden", "true");
     for (const kind of ["hit", "cut", "warning"]) {
       const places = new Set(this.timeline.steps[kind].map((step) => Math.round((1000 * step) / Math.max(last, 1))));
       const d = [...places].map((x) => `M${x} ${kind === "hit" ? 5 : 0}v${kind === "warning" ? 10 : 5}`).join("");
@@ -191,11 +192,19 @@ export function makeHelp(close) {
   help.append(make("h3", "", "Signs"));
   const signs = help.appendChild(make("dl", "player-signs"));
   const rows = [
-    ["△", "MAX chooses here"], ["▽", "MIN chooses here"], ["□", "the game is over"], ["3…", "the value so far"],
-    ["(3, ∞)", "the window: alpha and beta"], ["┄ //", "skipped, and never looked at"], ["+12", "12 nodes are folded below"],
-    ["≈", "an estimate"], ["⚠", "a bound that the algorithm takes for the value"],
+    ["△", "MAX chooses here"],
+    ["▽", "MIN chooses here"],
+    ["□", "the game is over"],
+    ["3…", "the value so far"],
+    ["(3, ∞)", "the window: alpha and beta"],
+    ["┄ //", "skipped, and never looked at"],
+    ["+12", "12 nodes are folded below"],
+    ["≈", "an estimate"],
+    ["⚠", "a bound that the algorithm takes for the value"],
   ];
   for (const [sign, words] of rows) signs.append(make("dt", "", sign), make("dd", "", words));
-  help.append(make("p", "", "Click a node to fold or unfold it, a leaf to go to its step (so does Shift and a click on any node). Drag to move, Ctrl and wheel or two fingers to zoom."));
+  const mouse = "Click a node to fold or unfold it, and a leaf, or any node with Shift, to go to its step. "
+    + "Drag to move; the wheel (with Ctrl where the page scrolls) or two fingers zoom.";
+  help.append(make("p", "", mouse));
   return help;
 }

@@ -1,6 +1,6 @@
 /** Where the nodes of a tree are, and which of its subtrees are folded when it is large. */
 
-/** The nodes whose children are shown if no more than `limit` nodes may be: the first plies, then as the search went. */
+/** Which nodes show their children if at most `limit` may be drawn: the first plies, then as the search went. */
 export function chooseOpen(children, sizes, root, limit) {
   const open = new Set();
   if (sizes[root] <= limit) limit = Infinity;

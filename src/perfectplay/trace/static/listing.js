@@ -2,7 +2,8 @@
 
 import { make, makePanel } from "./elements.js";
 
-const PIECES = /(#.*$)|("[^"]*"|'[^']*')|\b(def|if|elif|else|for|in|return|break|not|and|or|is|lambda|None|True|False)\b|\b(\d+(?:\.\d+)?|inf)\b/g;
+const NAMES = "def|if|elif|else|for|in|return|break|not|and|or|is|lambda|None|True|False";
+const PIECES = new RegExp(`(#.*$)|("[^"]*"|'[^']*')|\\b(${NAMES})\\b|\\b(\\d+(?:\\.\\d+)?|inf)\\b`, "g");
 const COLOURS = ["comment", "string", "keyword", "number"];
 
 export class Listing {
@@ -69,14 +70,14 @@ export class Listing {
   }
 }
 
-/** The text of a line with its keywords, names of numbers and comments told apart. */
+/** The text of a line with its keywords, numbers and comments told apart. */
 function coloured(text) {
   const parts = [];
   let end = 0;
   for (const match of text.matchAll(PIECES)) {
     if (match.index > end) parts.push(text.slice(end, match.index));
     const kind = COLOURS[match.slice(1).findIndex((each) => each !== undefined)];
-    parts.push(make("span", `listing-${kind}`, match[0]));
+    parts.push(make("span", `code-${kind}`, match[0]));
     end = match.index + match[0].length;
   }
   parts.push(text.slice(end));

@@ -59,8 +59,7 @@ export class Narrator {
 
   /** The sentence of a step. */
   tell(step) {
-    const said = this[`on_${this.timeline.kind(step)}`](step);
-    return said.charAt(0).toUpperCase() + said.slice(1);
+    return this[`on_${this.timeline.kind(step)}`](step);
   }
 
   /** Who chooses at a node: MAX or MIN as the algorithm sees it. */
@@ -78,13 +77,14 @@ export class Narrator {
   on_call(step) {
     const number = this.timeline.node(step);
     const frame = this.timeline.frame(step);
-    const node = this.timeline.nodes[number];
     const window = frame.window(step);
     const within = window ? ` with the window (${shown(window.low)}, ${shown(window.high)})` : "";
-    if (frame.caller && frame.caller.node === number) return `${frame.name} is asked about the same state${within}.`;
-    if (!number) return `${frame.name} begins at the root, where ${this.chooser(0)} chooses${within}.`;
-    const who = node.role === "end" ? "where the game is over" : `where ${this.chooser(number)} chooses`;
-    return `${frame.name} looks at ${this.place(number)}, ${who},${within}.`.replace(",.", ".").replace(", with", " with");
+    if (frame.caller && frame.caller.node === number) return `The same state goes on to ${frame.name}${within}.`;
+    const called = `${frame.name} is called${within}`;
+    if (!number) return `The search begins at the root, where ${this.chooser(0)} chooses: ${called}.`;
+    const ends = this.timeline.nodes[number].role === "end";
+    const what = ends ? "the game is over" : `${this.chooser(number)} chooses`;
+    return `At ${this.place(number)} ${what}: ${called}.`;
   }
 
   on_try(step) {
@@ -100,7 +100,7 @@ export class Narrator {
     if (number === undefined) return "The table knew this state before the search began.";
     const entry = this.timeline.entries[number];
     if (usable === false) return `The table knows this state, but from depth ${entry.depth}: that is no use here.`;
-    const what = `the table knows this state: ${valueOf(entry)}, stored at ${this.stored(entry)}`;
+    const what = `The table knows this state: ${valueOf(entry)}, stored at ${this.stored(entry)}`;
     if (warning) return `${what}. But beware: ${warning}.`;
     return entry.believed ? `${what}. Nothing below it is looked at again.` : `${what}.`;
   }
@@ -114,7 +114,7 @@ export class Narrator {
   on_store(step) {
     const entry = this.timeline.entries[this.timeline.data(step).entry];
     const by = entry.action ? `, by ${entry.action}` : "";
-    const what = `the table keeps ${valueOf(entry)}${by} for this state`;
+    const what = `The table keeps ${valueOf(entry)}${by} for this state`;
     if (isMisjudged(entry)) {
       return `${what} as if it were the value, but all that is known is "${entry.truth} ${shown(entry.upper)}".`;
     }
@@ -139,11 +139,13 @@ export class Narrator {
     if (!frame.caller) {
       const { value: found } = this.timeline.nodes[0];
       const whose = this.timeline.trace.values_to;
-      return found === undefined ? `Done: the move is ${move}.` : `Done: the value is ${shown(found)} to ${whose}${by}.`;
+      if (found === undefined) return `Done: the move is ${move}.`;
+      return `Done: the value is ${shown(found)} to ${whose}${by}.`;
     }
-    if (frame.caller.node === number) return `${shown(value)}${by} is handed on to ${frame.caller.name}.`;
+    if (frame.caller.node === number) return `The same value, ${shown(value)}${by}, goes back to ${frame.caller.name}.`;
     const above = frame.caller.node;
-    return `${this.place(number)} is worth ${shown(value)}${by}. That goes up to ${this.chooser(above)} at ${this.place(above)}.`;
+    const goes = `It goes up to ${this.chooser(above)} at ${this.place(above)}.`;
+    return `The value at ${this.place(number)} is ${shown(value)}${by}. ${goes}`;
   }
 
   on_line(step) {
@@ -194,7 +196,8 @@ export class Narrator {
     const action = frame.value("a", step);
     if (ANSWERS.has(left) && RUNNING.has(right)) {
       const rest = yes ? `so ${who} takes it` : `so the value stays ${shown(other)}`;
-      return `${who} looks at ${action}: ${shown(one)} is ${yes ? "" : "not "}${OPERATORS[sign]} ${shown(other)}, ${rest}.`;
+      const compared = `${shown(one)} is ${yes ? "" : "not "}${OPERATORS[sign]} ${shown(other)}`;
+      return `${who} looks at ${action}: ${compared}, ${rest}.`;
     }
     if (RUNNING.has(left) && BOUNDS.has(right)) {
       const reached = `${shown(one)} is ${yes ? "" : "not "}${OPERATORS[sign]} ${right} ${shown(other)}`;
@@ -215,7 +218,7 @@ export class Narrator {
     const variable = /^for (\w+) in/.exec(statement.text)?.[1];
     const next = timeline.nextInFrame[step];
     const action = next < timeline.length ? frame.value(variable, next) : undefined;
-    return action === undefined ? `${back}${who} takes the next action.` : `${back}${who} takes the next action, ${action}.`;
+    return `${back}${who} takes the next action${action === undefined ? "" : `, ${action}`}.`;
   }
 
   returning(step, text) {
@@ -234,14 +237,14 @@ export class Narrator {
     if (/\bgame\.result\(/.test(text)) return `${who} goes on to the state after ${this.action(frame, step)}.`;
     if (text.startsWith("table[")) return "What is known of the state goes into the table.";
     const call = /= (\w+)\(\s*game, child_state/.exec(text);
-    if (call) return `${call[1]} is asked what the state after ${this.action(frame, step)} is worth.`;
+    if (call) return `What is the state after ${this.action(frame, step)} worth? That is for ${call[1]} to say.`;
     if (text.includes("game.utility")) return "The rules say what the end of the game is worth.";
     if (text.includes("evaluate(")) return "The heuristic guesses what the state is worth.";
     const sides = /^([\w, ]+?) = (.+)$/.exec(text);
     if (!sides) return `Line ${this.timeline.line(step)} is next.`;
     const names = sides[1].split(", ").filter((name) => name !== "_");
     const next = Math.min(this.timeline.nextInFrame[step], this.timeline.length - 1);
-    return `${listed(names.map((name) => this.change(frame, name, step, next)).filter(Boolean))}.`;
+    return `Now ${listed(names.map((name) => this.change(frame, name, step, next)))}.`;
   }
 
   action(frame, step) {
@@ -270,7 +273,10 @@ function statementsOf(code) {
     const bare = line.trim();
     lines.push(number);
     text += bare;
-    for (const letter of bare.replace(/#.*$/, "")) depth += "([{".includes(letter) ? 1 : ")]}".includes(letter) ? -1 : 0;
+    for (const letter of bare.replace(/#.*$/, "")) {
+      if ("([{".includes(letter)) depth += 1;
+      else if (")]}".includes(letter)) depth -= 1;
+    }
     if (depth > 0) return;
     const body = code.slice(index + 1).find(([, following]) => following.trim())?.[0];
     for (const each of lines) statements.set(each, { text, body });

@@ -6,7 +6,8 @@ import { mountPlayer } from "./stage.js";
 
 function showPage() {
   const container = document.getElementById("theatre");
-  const traces = [...document.querySelectorAll("script[type='application/json']")].map((each) => JSON.parse(each.textContent));
+  const held = [...document.querySelectorAll("script[type='application/json']")];
+  const traces = held.map((each) => JSON.parse(each.textContent));
   try {
     if (traces.length > 1) mountComparison(container, traces[0], traces[1], { keys: true });
     else mountPlayer(container, traces[0], { keys: true });

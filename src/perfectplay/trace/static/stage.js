@@ -11,16 +11,21 @@ import { SHOWN_AT_FIRST, Tree } from "./tree.js";
 import { Variables } from "./variables.js";
 
 const TALKATIVE = 3; // steps a second up to which every sentence is read out
-const COUNTED = [["nodes", "nodes", "nodes"], ["cuts", "cuts", "prunings"], ["skipped", "skipped", "skipped"], ["hits", "table hits", "table_hits"]];
+const COUNTED = [ // a count by its name, its words, and its name among the totals
+  ["nodes", "nodes", "nodes"],
+  ["cuts", "cuts", "prunings"],
+  ["skipped", "skipped", "skipped"],
+  ["hits", "table hits", "table_hits"],
+];
 let focused = null; // the player that has the keyboard where nothing else has it
 
 /**
  * Show a trace in a container.
  *
- * `keys`: listen to the keyboard wherever the focus is, not only inside; `errata`: the address of the errata;
- * `step`: where to begin; `onStep(step)` is told of every step.
+ * `keys`: listen to the keyboard wherever the focus is, not only inside; `brief`: the game is named elsewhere;
+ * `errata`: the address of the errata; `step`: where to begin; `onStep(step)` is told of every step.
  * @param {HTMLElement} container @param {object} trace
- * @param {{keys?: boolean, errata?: string, step?: number, onStep?: (step: number) => void}} [options]
+ * @param {{keys?: boolean, brief?: boolean, errata?: string, step?: number, onStep?: (step: number) => void}} [options]
  * @returns {Player}
  */
 export function mountPlayer(container, trace, options = {}) {
@@ -263,9 +268,11 @@ export class Player {
     const { trace } = this.timeline;
     const head = make("header", "player-header");
     const words = head.appendChild(make("div", "player-heading"));
-    words.append(make("h2", "", `${trace.algorithm} on ${gameName(trace)}`));
-    const parts = [trace.summary, trace.depth ? `depth ${trace.depth}` : "", trace.moves.length ? `after ${trace.moves.join(" ")}` : ""];
-    if (trace.values_to === "MIN") parts.push("values are those to MIN, who is to move at the root and chooses like MAX");
+    const { brief } = this.options;
+    words.append(make("h2", "", brief ? trace.algorithm : `${trace.algorithm} on ${gameName(trace)}`));
+    const parts = [trace.summary, trace.depth ? `depth ${trace.depth}` : ""];
+    if (trace.moves.length && !brief) parts.push(`after ${trace.moves.join(" ")}`);
+    if (trace.values_to === "MIN") parts.push("values to MIN, who is to move at the root and chooses like MAX");
     words.append(make("p", "", parts.filter(Boolean).join(" · ")));
     const counts = head.appendChild(make("dl", "player-counts"));
     this.counters = [];
@@ -337,7 +344,8 @@ export class Player {
     say(this.treeTitle, `Tree: ${drawn < all ? `${counted(drawn)} of ` : ""}${counted(all)} nodes`);
     this.unfoldButton.hidden = !folded && all <= SHOWN_AT_FIRST;
     say(this.unfoldButton, folded ? "unfold all" : "fold");
-    this.tree.element.setAttribute("aria-label", `the tree of the search, ${counted(drawn)} nodes of ${counted(all)} drawn; what happens in it is told in words`);
+    const words = `the tree of the search, ${counted(drawn)} of ${counted(all)} nodes drawn`;
+    this.tree.element.setAttribute("aria-label", `${words}; what happens in it is told in words`);
     this.showInside();
   }
 
@@ -374,7 +382,7 @@ export class Player {
     const last = node.parent === undefined ? null : this.timeline.scene(this.timeline.nodes[node.parent].state);
     const label = `the board ${place}`;
     if (scene) drawBoard(this.board, scene, { last, label });
-    else drawText(this.board, this.timeline.trace.states[node.state].text || "The board of this state was not kept.", label);
+    else drawText(this.board, this.timeline.trace.states[node.state].text || "This board was not kept.", label);
     this.board.classList.toggle("wide", Boolean(scene) && scene.width > 1.6 * scene.height);
   }
 }

@@ -52,9 +52,8 @@ export class Table {
   list(step, stored, current) {
     const { timeline } = this;
     const numbers = [];
-    const order = this.order ??= [...timeline.entries.keys()].sort((a, b) => timeline.storedAt[a] - timeline.storedAt[b]);
     for (let index = stored - 1; index >= 0 && numbers.length < MOST_ROWS; index -= 1) {
-      if (timeline.replacedAt[order[index]] > step) numbers.push(order[index]);
+      if (timeline.replacedAt[index] > step) numbers.push(index);
     }
     const held = this.held(step, stored);
     if (current !== undefined && !numbers.includes(current)) numbers.unshift(current);
@@ -64,7 +63,8 @@ export class Table {
     if (current !== undefined) this.row(current).classList.add("lit");
     Object.assign(this, { stored, current, listed: numbers });
     say(this.title, `Table: ${counted(held)} ${held === 1 ? "entry" : "entries"}`);
-    say(this.rest, held > numbers.length ? `and ${counted(held - numbers.length)} older ones` : held ? "" : "Nothing is stored yet.");
+    const older = Math.max(0, held - numbers.length);
+    say(this.rest, older ? `and ${counted(older)} older ones` : held ? "" : "Nothing is stored yet.");
     if (changed || current !== undefined) this.reveal(current);
   }
 
@@ -100,7 +100,8 @@ export class Table {
     const route = this.timeline.route(entry.node);
     const place = row.insertCell();
     const step = this.timeline.storedAt[number];
-    const button = place.appendChild(make("button", "entry-place", route.length ? route.slice(-6).join(" ") : "the root"));
+    const name = route.length ? route.slice(-6).join(" ") : "the root";
+    const button = place.appendChild(make("button", "entry-place", name));
     button.type = "button";
     button.title = `stored at step ${counted(step + 1)}: go there`;
     button.addEventListener("click", () => this.told.onPick(step));
@@ -115,7 +116,9 @@ export class Table {
     const entry = kind === "store" ? this.timeline.entries[data.entry] : undefined;
     let words = "";
     if (kind === "hit" && data.warning) words = `⚠ ${data.warning[0].toUpperCase()}${data.warning.slice(1)}.`;
-    else if (entry && isMisjudged(entry)) words = `⚠ A bound is stored as if it were the value: ${entry.truth} ${valueOf(entry)} is known.`;
+    else if (entry && isMisjudged(entry)) {
+      words = `⚠ A bound is stored as if it were the value: all that is known is "${entry.truth} ${valueOf(entry)}".`;
+    }
     if (this.warning.hidden !== !words) this.warning.hidden = !words;
     if (words) say(this.warningWords, words);
   }

@@ -155,8 +155,8 @@ export class Timeline {
         frame = frame.caller ?? frame;
       }
     }
-    for (const frame of this.frames) {
-      if (frame.end < Infinity && (!frame.caller || frame.caller.node !== frame.node)) this.done[frame.node] = frame.end;
+    for (const { end, caller, node } of this.frames) {
+      if (end < Infinity && caller?.node !== node) this.done[node] = end;
     }
   }
 

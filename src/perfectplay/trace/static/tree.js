@@ -4,6 +4,7 @@ import { drawBoard } from "./board.js";
 import { counted, draw, make, say, shown } from "./elements.js";
 import { chooseOpen, placeNodes, shownNodes } from "./layout.js";
 import { reasonWords } from "./narration.js";
+import { NodeView } from "./node.js";
 import { Viewport } from "./viewport.js";
 
 export const SHOWN_AT_FIRST = 300; // nodes, before subtrees are folded
@@ -15,72 +16,8 @@ const FEW_NODES = 40; // up to so many, boards are drawn at them without being a
 const MANY_NODES = 600; // from so many on, nothing glides
 const ON_A_SHEET = 64;
 const BOARD_SIZE = 66;
-const CORNERS = {
-  max: [[0, -20], [23, 15], [-23, 15]],
-  min: [[0, 20], [23, -15], [-23, -15]],
-  end: [[-16, -16], [16, -16], [16, 16], [-16, 16]],
-};
 const TEXT_DOWN = { max: 7, min: -1, end: 5 };
 const NOTES = { table: "table", estimate: "estimate" };
-
-/**
- * One node as it is drawn. What was written last is kept, to be compared with.
- *
- * Everything has its place in the coordinates of the tree: a transform for each node would make the browser keep
- * thousands of layers apart, which costs more than all the drawing.
- */
-class NodeView {
-  constructor(number, node) {
-    this.number = number;
-    this.node = node;
-    this.group = draw("g", { "data-node": number });
-    this.shape = this.group.appendChild(draw("path", { class: "shape" }));
-    this.edge = number ? draw("path", {}) : null;
-    this.mark = node.skipped === undefined ? null : this.group.appendChild(draw("path", { class: "cut-mark" }));
-    /** @type {Object<string, {text: SVGTextElement, down: number}>} */
-    this.texts = {};
-    this.flags = { status: "", best: false, path: false, line: false, lit: false };
-    this.worn = "";
-    this.bestChild = null;
-    if (number) this.write("label", node.action, this.mark ? -24 : -37);
-  }
-
-  /** Put the node at its place in the tree. */
-  place(x, y) {
-    Object.assign(this, { wasX: this.x, wasY: this.y, x, y });
-    const corners = CORNERS[this.node.role].map(([right, down]) => `${(x + right).toFixed(1)} ${y + down}`);
-    this.shape.setAttribute("d", `M${corners.join("L")}Z`);
-    this.mark?.setAttribute("d", `M${x - 7} ${y - 42}l14 -8M${x - 7} ${y - 36}l14 -8`);
-    for (const name of Object.keys(this.texts)) this.placeText(name);
-  }
-
-  placeText(name) {
-    const { text, down } = this.texts[name];
-    text.setAttribute("x", this.x.toFixed(1));
-    text.setAttribute("y", String(this.y + down));
-  }
-
-  /** Write one of the texts of the node, so far below its middle; it is made when there is something to write. */
-  write(name, words, down) {
-    if (!this.texts[name]) {
-      if (!words) return;
-      this.texts[name] = { text: this.group.appendChild(draw("text", { class: name })), down };
-      if (this.x !== undefined) this.placeText(name);
-    }
-    say(this.texts[name].text, words);
-  }
-
-  /** Put on the classes that the flags call for. */
-  dress() {
-    const { status, best, path, line, lit } = this.flags;
-    const edge = `edge ${status}${best ? " best" : ""}${path ? " path" : ""}${line ? " line" : ""}`;
-    const worn = `node ${this.node.role} ${status}${lit ? " lit" : ""}${this.node.generated === false ? " unseen" : ""}`;
-    if (worn + edge === this.worn) return;
-    this.worn = worn + edge;
-    this.group.setAttribute("class", worn);
-    this.edge?.setAttribute("class", edge);
-  }
-}
 
 export class Tree {
   /**
@@ -218,13 +155,14 @@ export class Tree {
       view.edge?.remove();
     }
     this.place(boards);
-    this.viewport.box = { x: -50, y: -60, width: places.width + 100, height: (places.plies - 1) * down + (boards ? 190 : 120) };
+    const height = (places.plies - 1) * down + (boards ? 190 : 120);
+    this.viewport.box = { x: -50, y: -60, width: places.width + 100, height };
     this.viewport.focus = this.views.get(0);
     const anchored = this.views.get(anchor);
-    if (before && anchored && before.wasX !== undefined && this.step !== undefined) {
-      const { scale } = this.viewport;
+    if (before && anchored) {
+      const { x, y, scale } = this.viewport;
       this.viewport.still();
-      this.viewport.put(this.viewport.x + (anchored.wasX - anchored.x) * scale, this.viewport.y + (anchored.wasY - anchored.y) * scale, scale);
+      this.viewport.put(x + (anchored.wasX - anchored.x) * scale, y + (anchored.wasY - anchored.y) * scale, scale);
     }
     this.path = [];
     this.element.classList.toggle("many", this.views.size >= MANY_NODES);
@@ -294,8 +232,9 @@ export class Tree {
   show(step, all = false) {
     const from = this.step;
     this.step = step;
-    if (all || Math.abs(step - from) > FEW_EVENTS) for (const view of this.views.values()) this.update(view);
-    else for (const number of this.touched(Math.min(from, step), Math.max(from, step))) this.update(this.views.get(number));
+    const [low, high] = [Math.min(from, step), Math.max(from, step)];
+    if (all || high - low > FEW_EVENTS) for (const view of this.views.values()) this.update(view);
+    else for (const number of this.touched(low, high)) this.update(this.views.get(number));
     this.showCurrent();
     this.showLink();
     for (const view of this.changed ?? []) view.dress();
@@ -337,8 +276,13 @@ export class Tree {
   markBest(view, best) {
     this.flagSeen(view.bestChild, "best", false);
     view.bestName = best;
-    view.bestChild = this.timeline.children[view.number].find((child) => this.timeline.nodes[child].action === best) ?? null;
+    view.bestChild = this.childBy(view.number, best) ?? null;
     this.flagSeen(view.bestChild, "best", true);
+  }
+
+  childBy(number, action) {
+    const { nodes, children } = this.timeline;
+    return children[number].find((child) => nodes[child].action === action);
   }
 
   flagSeen(number, name, value) {
@@ -348,13 +292,8 @@ export class Tree {
 
   /** The nodes that best play goes through, once the search is over. */
   bestLine() {
-    const { nodes, children } = this.timeline;
     const line = [];
-    for (let at = 0; at !== undefined; ) {
-      line.push(at);
-      const { best } = nodes[at];
-      at = best === undefined ? undefined : children[at].find((child) => nodes[child].action === best && nodes[child].skipped === undefined);
-    }
+    for (let at = 0; at !== undefined; at = this.childBy(at, this.timeline.nodes[at].best)) line.push(at);
     return line;
   }
 
@@ -397,16 +336,18 @@ export class Tree {
   }
 }
 
-/** Can the board be made out where it is as small as a node? */
+/** Is this a board, and can it be made out where it is as small as a node? */
 function isSmall(scene) {
-  return Boolean(scene) && Math.max(scene.width, scene.height) <= 9 && scene.width < 2 * scene.height;
+  const isBoard = scene?.shapes.some(({ style }) => style === "cell" || style === "dark" || style === "hole");
+  return Boolean(isBoard) && Math.max(scene.width, scene.height) <= 9;
 }
 
 /** Down from the parent in a curve, and the last part straight, where the words are. */
 function edgePath(x1, y1, x2, y2) {
+  const [from, to] = [x1.toFixed(1), x2.toFixed(1)];
   const turn = Math.max(y2 - 46, y1 + 10);
   const half = (turn - y1) / 2;
-  return `M${x1.toFixed(1)} ${y1}C${x1.toFixed(1)} ${y1 + half} ${x2.toFixed(1)} ${turn - half} ${x2.toFixed(1)} ${turn}V${y2}`;
+  return `M${from} ${y1}C${from} ${y1 + half} ${to} ${turn - half} ${to} ${turn}V${y2}`;
 }
 
 function valueText({ value, soFar, leaf }) {

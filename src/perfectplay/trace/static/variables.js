@@ -4,7 +4,7 @@ import { draw, make, makePanel, say, shown } from "./elements.js";
 
 const VALUES = ["v", "best_minimax_so_far", "best_so_far"];
 const MOST_CALLS = 12;
-const LETTER = 7; // about as wide as one
+const LETTER = 8; // about as wide as one
 const LEFT = 22;
 const RIGHT = 238; // of the line of numbers, which is 260 wide
 
@@ -43,7 +43,7 @@ export class Variables {
     }
     const { row, heading, cell } = this.held[index];
     say(heading, name);
-    say(cell, name === "player" ? (value === 0 ? "0 (MAX)" : `${value} (MIN)`) : value === null ? "None" : shown(value));
+    say(cell, name === "player" ? `${value} (${value === 0 ? "MAX" : "MIN"})` : value === null ? "None" : shown(value));
     const worn = fresh ? "fresh" : "";
     if (row.className !== worn) row.className = worn;
     if (row.hidden) row.hidden = false;
@@ -110,7 +110,8 @@ class Scale {
     if (!window) return;
     const [left, right] = [this.place(window.low), this.place(window.high)];
     const empty = window.low >= window.high;
-    this.span.setAttribute("d", `M${left + 5} 22H${left}V42H${left + 5}M${right - 5} 22H${right}V42H${right - 5}M${left} 32H${right}`);
+    const brackets = `M${left + 5} 22H${left}V42H${left + 5}M${right - 5} 22H${right}V42H${right - 5}`;
+    this.span.setAttribute("d", `${brackets}M${left} 32H${right}`);
     this.span.classList.toggle("empty", empty);
     this.putBeside(`alpha ${shown(window.low)}`, left, `beta ${shown(window.high)}`, right);
     if (known) {

@@ -54,11 +54,10 @@ export class Viewport {
   start() {
     if (this.fitting() >= LEGIBLE || !this.focus) this.fit();
     else {
-      const { x, y } = this.focus;
-      const tall = Math.min(this.height / this.box.height, 1);
-      const scale = Math.min(Math.max(LEGIBLE, tall), 1);
-      this.put(this.width / 2 - x * scale, Math.min(this.height * 0.3, this.height / 2) - y * scale, scale);
-      if (this.box.height * scale <= this.height) this.put(this.x, (this.height - this.box.height * scale) / 2 - this.box.y * scale, scale);
+      const scale = Math.min(Math.max(LEGIBLE, this.height / this.box.height), 1);
+      const high = this.box.height * scale;
+      const top = high <= this.height ? (this.height - high) / 2 : 0;
+      this.put(this.width / 2 - this.focus.x * scale, top - this.box.y * scale, scale);
     }
     this.fitted = true;
   }
@@ -138,9 +137,9 @@ export class Viewport {
     this.pointers.set(event.pointerId, now);
     if (others.length) {
       const [fixed] = others;
-      const spread = Math.hypot(now.x - fixed.x, now.y - fixed.y) / Math.max(Math.hypot(before.x - fixed.x, before.y - fixed.y), 1);
+      const apart = (place) => Math.max(Math.hypot(place.x - fixed.x, place.y - fixed.y), 1);
       this.pan((now.x - before.x) / 2, (now.y - before.y) / 2);
-      this.zoom(spread, (now.x + fixed.x) / 2, (now.y + fixed.y) / 2);
+      this.zoom(apart(now) / apart(before), (now.x + fixed.x) / 2, (now.y + fixed.y) / 2);
     } else if (this.dragged) this.pan(now.x - before.x, now.y - before.y);
   }
 
