@@ -41,12 +41,12 @@ export function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** A number as people write it: 3, −0.25, ∞. What is no number stays what it is. */
-export function shown(value) {
+/** A number as people write it, with so many digits: 3, −0.25, ∞. What is no number stays what it is. */
+export function shown(value, digits = 4) {
   if (value === null || value === undefined) return "";
   if (typeof value !== "number") return String(value);
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
-  const text = Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(4)));
+  const text = Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(digits)));
   return text.replace("-", "−");
 }
 

@@ -3,7 +3,7 @@
 /** Which nodes show their children if at most `limit` may be drawn: the first plies, then as the search went. */
 export function chooseOpen(children, sizes, root, limit) {
   const open = new Set();
-  if (sizes[root] <= limit) limit = Infinity;
+  if (sizes[root] <= 1.2 * limit) limit = Infinity; // nothing is folded for a few nodes more
   let count = 1;
   const unfold = (number, most) => {
     const below = children[number].length;

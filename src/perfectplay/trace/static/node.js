@@ -1,6 +1,6 @@
 /** A node of the tree as it is drawn, with the edge that leads to it. */
 
-import { draw, say } from "./elements.js";
+import { draw, shown } from "./elements.js";
 
 const CORNERS = {
   max: [[0, -20], [23, 15], [-23, 15]],
@@ -52,7 +52,10 @@ export class NodeView {
       this.texts[name] = { text: this.group.appendChild(draw("text", { class: name })), down };
       if (this.x !== undefined) this.placeText(name);
     }
-    say(this.texts[name].text, words);
+    const { text } = this.texts[name];
+    if (text.textContent === words) return;
+    text.textContent = words;
+    if (name === "value") text.setAttribute("class", words.length > 4 ? "value long" : "value");
   }
 
   /** Put on the classes that the flags call for. */
@@ -66,4 +69,34 @@ export class NodeView {
     this.group.setAttribute("class", worn);
     this.edge?.setAttribute("class", edge);
   }
+}
+
+/** Down from the parent in a curve, and the last part straight, where the words are. */
+export function edgePath(x1, y1, x2, y2) {
+  const [from, to] = [x1.toFixed(1), x2.toFixed(1)];
+  const turn = Math.max(y2 - 46, y1 + 10);
+  const half = (turn - y1) / 2;
+  return `M${from} ${y1}C${from} ${y1 + half} ${to} ${turn - half} ${to} ${turn}V${y2}`;
+}
+
+/** The value, or what it is so far. */
+export function valueText({ value, soFar, leaf }) {
+  if (value !== undefined) return (leaf === "estimate" ? "≈" : "") + shown(value, 3);
+  return soFar === undefined || !Number.isFinite(soFar) ? "" : `${shown(soFar, 3)}…`;
+}
+
+/** The window at a node. */
+export function windowText(low, high) {
+  return low === undefined ? "" : `(${shown(low, 3)}, ${shown(high, 3)})`;
+}
+
+/** Is this a board, and can it be made out where it is as small as a node? */
+export function isSmall(scene) {
+  if (!scene || Math.max(scene.width, scene.height) > 9) return false;
+  let covered = 0;
+  for (const { kind, style, numbers } of scene.shapes) {
+    if (!["board", "cell", "dark", "hole"].includes(style)) continue;
+    covered += kind === "rect" ? numbers[2] * numbers[3] : kind === "circle" ? 3 * numbers[2] ** 2 : 0;
+  }
+  return covered > (scene.width * scene.height) / 2;
 }

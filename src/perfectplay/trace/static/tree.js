@@ -1,10 +1,11 @@
 /** The tree of the search, as it grows: drawn once, and from then on only what a step has changed. */
 
 import { drawBoard } from "./board.js";
-import { counted, draw, make, say, shown } from "./elements.js";
+import { counted, draw, make, shown } from "./elements.js";
 import { chooseOpen, placeNodes, shownNodes } from "./layout.js";
 import { reasonWords } from "./narration.js";
-import { NodeView } from "./node.js";
+import { edgePath, isSmall, NodeView, valueText, windowText } from "./node.js";
+import { nearestNode, Overview } from "./overview.js";
 import { Viewport } from "./viewport.js";
 
 export const SHOWN_AT_FIRST = 300; // nodes, before subtrees are folded
@@ -13,6 +14,7 @@ const SHOWN_WITH_BOARDS = 120;
 const OPENED_AT_ONCE = 60;
 const FEW_EVENTS = 400; // up to so many, only what they name is brought up to date
 const FEW_NODES = 40; // up to so many, boards are drawn at them without being asked for
+const MIDDLE = 0.55; // below this scale only the larger words are shown
 const MANY_NODES = 600; // from so many on, nothing glides
 const ON_A_SHEET = 64;
 const BOARD_SIZE = 66;
@@ -32,18 +34,22 @@ export class Tree {
     this.halo = this.sheet().appendChild(draw("circle", { class: "halo", r: 31 }));
     this.sheets = new Map();
     this.link = this.sheet().appendChild(draw("path", { class: "link hidden" }));
+    this.overview = new Overview(this.element, () => this.drawOverview());
     /** @type {Map<number, NodeView>} */
     this.views = new Map();
     this.path = [];
     this.current = 0;
     this.line = new Set(this.bestLine());
     this.hasWindows = timeline.nodes.some((node) => node.alpha !== undefined);
+    const longest = timeline.nodes.reduce((most, { alpha, beta }) => Math.max(most, windowText(alpha, beta).length), 0);
+    this.gap = Math.min(Math.max(52, 6 * longest + 12), 120); // so that the windows of neighbours do not touch
     this.viewport = new Viewport(this.element, this.world, {
-      onScale: (scale) => this.rescaled(scale),
+      onMove: () => this.moved(),
       onDrag: () => told.onDrag?.(),
       onRefuse: () => told.onRefuse?.(),
     });
     this.element.addEventListener("click", (event) => this.clicked(event));
+    this.element.addEventListener("pointerover", (event) => { this.element.title = this.described(numberAt(event)); });
     this.open = chooseOpen(timeline.children, timeline.sizes, 0, SHOWN_AT_FIRST);
     this.boards = isSmall(timeline.scene(0)) && shownNodes(timeline.children, this.open).length <= FEW_NODES;
     this.rebuild();
@@ -52,6 +58,7 @@ export class Tree {
 
   destroy() {
     this.viewport.destroy();
+    this.overview.destroy();
   }
 
   // Sheets: nodes that are visited one after the other lie on one, so that a step paints few of them anew.
@@ -139,7 +146,7 @@ export class Tree {
     const numbers = shownNodes(timeline.children, open);
     const boards = this.boards && numbers.length <= SHOWN_WITH_BOARDS;
     this.crowded = this.boards && !boards;
-    const places = placeNodes(timeline.children, open, numbers, boards ? BOARD_SIZE + 20 : this.hasWindows ? 60 : 52);
+    const places = placeNodes(timeline.children, open, numbers, Math.max(this.gap, boards ? BOARD_SIZE + 20 : 0));
     const down = (this.hasWindows ? 116 : 102) + (boards ? BOARD_SIZE + 12 : 0);
     const kept = this.views;
     this.views = new Map();
@@ -221,9 +228,15 @@ export class Tree {
     for (const [name, value] of Object.entries(attributes)) drawn.setAttribute(name, String(value));
   }
 
-  rescaled(scale) {
-    const size = scale < 0.3 ? "far" : scale < 0.55 ? "middle" : "near";
+  /** Something else is in sight, or in another size. */
+  moved() {
+    const size = this.viewport.isFar ? "far" : this.viewport.scale < MIDDLE ? "middle" : "near";
     if (this.element.dataset.size !== size) this.element.dataset.size = size;
+    if (this.path.length) this.drawOverview();
+  }
+
+  drawOverview() {
+    if (this.viewport.isFar) this.overview.draw(this.views, this.path, this.viewport);
   }
 
   // Steps.
@@ -239,6 +252,7 @@ export class Tree {
     this.showLink();
     for (const view of this.changed ?? []) view.dress();
     this.changed = null;
+    this.drawOverview();
   }
 
   /** The nodes that are drawn and that the events after one step and up to another are about. */
@@ -266,7 +280,7 @@ export class Tree {
     if (look.status === "unborn" || look.status === "skipped") return;
     view.write("value", valueText(look), TEXT_DOWN[view.node.role]);
     const { window } = look;
-    view.write("window", window ? `(${shown(window.low)}, ${shown(window.high)})` : "", -25);
+    view.write("window", window ? windowText(window.low, window.high) : "", -25);
     view.write("note", look.cut ? reasonWords(look.cut) : (NOTES[look.leaf] ?? ""), view.noteDown);
     const best = look.best ?? null;
     if (view.bestName !== best || this.views.get(view.bestChild)?.flags.best === false) this.markBest(view, best);
@@ -328,29 +342,37 @@ export class Tree {
     this.link.setAttribute("d", `M${to.x} ${to.y + 22}C${to.x} ${lift} ${from.x} ${lift} ${from.x} ${from.y + 22}`);
   }
 
+  /** A node in words, for those who point at it. */
+  described(number) {
+    if (number === null || !this.views.has(number)) return "";
+    const { role, skipped, player } = this.timeline.nodes[number];
+    const { window, value, cut, leaf } = this.timeline.look(number, this.step);
+    const words = [`${this.timeline.route(number).join(" ") || "the root"}:`];
+    const turn = `${role.toUpperCase()} chooses, ${player === 0 ? "MAX" : "MIN"} is to move`;
+    words.push(role === "end" ? "the game is over" : turn);
+    if (window) words.push(`window (${shown(window.low)}, ${shown(window.high)})`);
+    if (value !== undefined) words.push(`value ${shown(value)}`);
+    if (leaf) words.push(leaf === "table" ? "from the table" : "an estimate");
+    if (skipped ?? cut) words.push(`${skipped === undefined ? "cut" : "skipped"}: ${reasonWords(skipped ?? cut)}`);
+    return words.join("\n");
+  }
+
   clicked(event) {
-    const number = Number(event.target.closest?.("[data-node]")?.dataset.node ?? NaN);
-    if (Number.isNaN(number) || this.viewport.dragged) return;
+    if (this.viewport.dragged) return;
+    if (this.viewport.isFar) {
+      const nearest = nearestNode(this.views, this.viewport.inside(event), this.viewport);
+      if (nearest) this.viewport.approach(nearest);
+      return;
+    }
+    const number = numberAt(event);
+    if (number === null) return;
     if (event.altKey || event.shiftKey || !this.timeline.children[number].length) this.told.onPick(number);
     else this.toggle(number);
   }
 }
 
-/** Is this a board, and can it be made out where it is as small as a node? */
-function isSmall(scene) {
-  const isBoard = scene?.shapes.some(({ style }) => style === "cell" || style === "dark" || style === "hole");
-  return Boolean(isBoard) && Math.max(scene.width, scene.height) <= 9;
-}
-
-/** Down from the parent in a curve, and the last part straight, where the words are. */
-function edgePath(x1, y1, x2, y2) {
-  const [from, to] = [x1.toFixed(1), x2.toFixed(1)];
-  const turn = Math.max(y2 - 46, y1 + 10);
-  const half = (turn - y1) / 2;
-  return `M${from} ${y1}C${from} ${y1 + half} ${to} ${turn - half} ${to} ${turn}V${y2}`;
-}
-
-function valueText({ value, soFar, leaf }) {
-  if (value !== undefined) return (leaf === "estimate" ? "≈" : "") + shown(value);
-  return soFar === undefined || !Number.isFinite(soFar) ? "" : `${shown(soFar)}…`;
+/** The node that the pointer is on. */
+function numberAt(event) {
+  const group = event.target.closest?.("[data-node]");
+  return group ? Number(group.dataset.node) : null;
 }

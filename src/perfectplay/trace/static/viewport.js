@@ -2,15 +2,17 @@
 
 import { isCalm } from "./elements.js";
 
+export const FAR = 0.3; // below this scale nothing can be read, and a wide drawing is squeezed only across
 const CLOSEST = 2.5;
-const FURTHEST = 0.02;
-const LEGIBLE = 0.6; // below this, a drawing that does not fit starts at this scale
+const LEGIBLE = 0.6; // a drawing that does not fit starts at this scale or larger
+const LARGEST = 1.4; // a small drawing is not blown up more
+const RIM = 12; // pixels left free on both sides
 const DRAG = 4; // pixels before a press is a drag and no click
 
 export class Viewport {
   /**
    * @param {HTMLElement} frame @param {HTMLElement} world what moves in it
-   * @param {{onScale: (scale: number) => void, onDrag: () => void, onRefuse: () => void}} told
+   * @param {{onMove: () => void, onDrag: () => void, onRefuse: () => void}} told
    */
   constructor(frame, world, told) {
     Object.assign(this, { frame, world, told, x: 0, y: 0, scale: 1, width: 800, height: 500, fitted: true });
@@ -29,6 +31,19 @@ export class Viewport {
     this.observer.disconnect();
   }
 
+  get isFar() {
+    return this.scale < FAR;
+  }
+
+  /** The scale of heights, which stays behind that of widths from afar, so that a wide tree is no thin line. */
+  get tall() {
+    return this.tallAt(this.scale);
+  }
+
+  tallAt(scale) {
+    return Math.max(scale, Math.min(FAR, (0.9 * this.height) / this.box.height));
+  }
+
   resized({ width, height }) {
     if (!width || !height || (width === this.width && height === this.height)) return;
     const [right, down] = [(width - this.width) / 2, (height - this.height) / 2];
@@ -39,15 +54,18 @@ export class Viewport {
 
   /** The scale at which all of the drawing is in sight. */
   fitting() {
-    return Math.min(this.width / this.box.width, this.height / this.box.height, 1.4);
+    const across = (this.width - 2 * RIM) / this.box.width;
+    if (across < FAR) return across; // then heights have a scale of their own
+    return Math.min(across, this.height / this.box.height, LARGEST);
   }
 
   /** Show all of the drawing, however small. */
   fit() {
-    this.fitted = true;
-    const scale = Math.max(this.fitting(), FURTHEST);
+    const scale = this.fitting();
+    const tall = this.tallAt(scale);
     const { x, y, width, height } = this.box;
-    this.put((this.width - width * scale) / 2 - x * scale, (this.height - height * scale) / 2 - y * scale, scale);
+    this.put((this.width - width * scale) / 2 - x * scale, (this.height - height * tall) / 2 - y * tall, scale);
+    this.fitted = true;
   }
 
   /** Show all of it if it is legible then, or else its top at a scale at which it is. */
@@ -64,19 +82,18 @@ export class Viewport {
 
   put(x, y, scale) {
     if (x === this.x && y === this.y && scale === this.scale) return;
-    const scaled = scale !== this.scale;
     Object.assign(this, { x, y, scale });
     this.world.style.transform = `translate(${x.toFixed(2)}px, ${y.toFixed(2)}px) scale(${scale.toFixed(4)})`;
-    if (scaled) this.told.onScale(scale);
+    this.told.onMove();
   }
 
   /** Zoom so that what is at this point of the view stays there. */
   zoom(factor, x = this.width / 2, y = this.height / 2) {
     this.still();
     this.fitted = false;
-    const scale = Math.min(Math.max(this.scale * factor, FURTHEST), CLOSEST);
-    const by = scale / this.scale;
-    this.put(x - (x - this.x) * by, y - (y - this.y) * by, scale);
+    const scale = Math.min(Math.max(this.scale * factor, Math.min(this.fitting(), FAR)), CLOSEST);
+    const [across, down] = [scale / this.scale, this.tallAt(scale) / this.tall];
+    this.put(x - (x - this.x) * across, y - (y - this.y) * down, scale);
   }
 
   pan(right, down) {
@@ -85,15 +102,27 @@ export class Viewport {
     this.put(this.x + right, this.y + down, this.scale);
   }
 
+  /** Where a point of the drawing is in the view. */
+  seenAt({ x, y }) {
+    return { x: x * this.scale + this.x, y: y * this.tall + this.y };
+  }
+
   /** Bring a point of the drawing into the middle if it is out of sight, or near the edge of it. */
   reveal(point, glide) {
-    const [x, y] = [point.x * this.scale + this.x, point.y * this.scale + this.y];
+    const { x, y } = this.seenAt(point);
     const [wide, high] = [Math.min(90, this.width / 5), Math.min(70, this.height / 5)];
     const right = x < wide || x > this.width - wide ? this.width / 2 - x : 0;
     const down = y < high ? this.height * 0.3 - y : y > this.height - high ? this.height * 0.7 - y : 0;
     if (!right && !down) return;
     this.world.classList.toggle("gliding", glide && !isCalm());
     this.put(this.x + right, this.y + down, this.scale);
+  }
+
+  /** Bring a point into the middle, large enough to read what is there. */
+  approach(point) {
+    this.still();
+    this.fitted = false;
+    this.put(this.width / 2 - point.x * LEGIBLE, this.height / 2 - point.y * LEGIBLE, LEGIBLE);
   }
 
   still() {
