@@ -26,6 +26,7 @@ export class NodeView {
     this.texts = {};
     this.flags = { status: "", best: false, path: false, line: false, lit: false };
     this.worn = "";
+    this.isThere = false;
     this.bestChild = null;
     if (number) this.write("label", node.action, this.mark ? -24 : -37);
   }

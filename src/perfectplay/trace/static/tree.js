@@ -38,6 +38,9 @@ export class Tree {
     /** @type {Map<number, NodeView>} */
     this.views = new Map();
     this.path = [];
+    this.changed = new Set(); // the nodes whose classes are no longer right
+    this.come = []; // those that have appeared
+    this.gone = false; // have some disappeared?
     this.current = 0;
     this.line = new Set(this.bestLine());
     this.hasWindows = timeline.nodes.some((node) => node.alpha !== undefined);
@@ -82,7 +85,7 @@ export class Tree {
   /** How many nodes are drawn, and how many of them are there by now. */
   counts() {
     let born = 0;
-    for (const view of this.views.values()) born += view.flags.status !== "unborn" ? 1 : 0;
+    for (const view of this.views.values()) born += view.isThere ? 1 : 0;
     return { drawn: this.views.size, shown: born, folded: this.folded };
   }
 
@@ -236,7 +239,19 @@ export class Tree {
   }
 
   drawOverview() {
-    if (this.viewport.isFar) this.overview.draw(this.views, this.path, this.viewport);
+    if (!this.viewport.isFar) return;
+    this.overview.draw(this.views, this.viewport);
+    this.overview.mark(this.views, this.path, this.viewport);
+  }
+
+  /** Bring the picture up to date: what has come is added, and only where something has gone all is drawn anew. */
+  updateOverview(all) {
+    const { come, gone } = this;
+    [this.come, this.gone] = [[], false];
+    if (!this.viewport.isFar) return;
+    if (all || gone || !this.overview.nodes) this.overview.draw(this.views, this.viewport);
+    else if (come.length) this.overview.add(come, this.views, this.viewport);
+    this.overview.mark(this.views, this.path, this.viewport);
   }
 
   // Steps.
@@ -250,9 +265,9 @@ export class Tree {
     else for (const number of this.touched(low, high)) this.update(this.views.get(number));
     this.showCurrent();
     this.showLink();
-    for (const view of this.changed ?? []) view.dress();
-    this.changed = null;
-    this.drawOverview();
+    for (const view of this.changed) view.dress();
+    this.changed.clear();
+    this.updateOverview(all);
   }
 
   /** The nodes that are drawn and that the events after one step and up to another are about. */
@@ -270,12 +285,15 @@ export class Tree {
   flag(view, name, value) {
     if (view.flags[name] === value) return;
     view.flags[name] = value;
-    this.changed ??= new Set();
     this.changed.add(view);
   }
 
   update(view) {
     const look = this.timeline.look(view.number, this.step);
+    const [was, is] = [view.isThere, look.status !== "unborn"];
+    if (is && !was) this.come.push(view);
+    this.gone ||= was && !is;
+    view.isThere = is;
     this.flag(view, "status", look.status + (look.leaf ? ` ${look.leaf}` : "") + (look.cut ? " cut" : ""));
     if (look.status === "unborn" || look.status === "skipped") return;
     view.write("value", valueText(look), TEXT_DOWN[view.node.role]);

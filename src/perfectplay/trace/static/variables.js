@@ -125,13 +125,12 @@ class Scale {
   putBeside(low, left, high, right) {
     const [one, other] = [low.length * LETTER, high.length * LETTER];
     const swapped = left > right;
-    const apart = (one + other) / 2 + 8;
-    const push = Math.max(0, apart - Math.abs(right - left)) / 2;
-    const middle = (left + right) / 2;
-    const half = Math.abs(right - left) / 2 + push;
     const [first, last] = swapped ? [other, one] : [one, other];
-    const shift = Math.max(0, first / 2 - (middle - half)) - Math.max(0, middle + half + last / 2 - 260);
-    const [near, far] = [middle - half + shift, middle + half + shift];
+    const apart = (first + last) / 2 + 8;
+    const push = Math.max(0, apart - Math.abs(right - left)) / 2;
+    let near = Math.max(first / 2, Math.min(left, right) - push);
+    const far = Math.min(260 - last / 2, Math.max(Math.max(left, right) + push, near + apart));
+    near = Math.min(near, far - apart);
     this.put(this.low, low, swapped ? far : near, 16);
     this.put(this.high, high, swapped ? near : far, 16);
   }
