@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from time import perf_counter
 from typing import Any
 
@@ -17,7 +18,8 @@ from perfectplay.play import (
     takes_depth,
     takes_seconds,
 )
-from perfectplay.textbook import Counted
+from perfectplay.textbook import Counted, check_depth, find_algorithm
+from perfectplay.trace import trace
 from perfectplay.web.engines import Engines
 from perfectplay.web.models import (
     LONGEST,
@@ -28,6 +30,7 @@ from perfectplay.web.models import (
     Replied,
     ReplyQuestion,
     Started,
+    TraceQuestion,
 )
 from perfectplay.web.offers import Offer
 from perfectplay.web.positions import clean, figure, names
@@ -38,6 +41,7 @@ ANALYSIS = 10.0  # seconds, where nobody says
 REPLY = 1.0
 ALGORITHM = 30.0  # seconds that an algorithm of the textbook has,
 STATES = 2_000_000  # and states that it may visit, for its table grows with them
+RECORDING = 10.0  # seconds to record one
 
 
 def analysis(offer: Offer, match: Match, question: AnalyseQuestion, engines: Engines) -> Work:
@@ -86,14 +90,31 @@ def reply(offer: Offer, match: Match, question: ReplyQuestion, engines: Engines)
                 search.tell("done", _chosen(player, engine.game, Counted(engine.game), state))
         else:
             search.tell("started", Started())
-            watched = Watched(
-                offer.game,
-                search.check,
-                seconds=LONGEST + 1 if takes_seconds(player.name) else ALGORITHM,
-                nodes=100 * STATES if takes_seconds(player.name) else STATES,
-                message=_too_much(player.name, question.depth),
-            )
+            watched = Watched(offer.game, search.check)
+            if not takes_seconds(player.name):
+                watched.limit(ALGORITHM, STATES, _too_much(player.name, question.depth))
             search.tell("done", _chosen(player, offer.game, Counted(watched), state))
+
+    return work
+
+
+def recording(offer: Offer, match: Match, question: TraceQuestion) -> Work:
+    """The work of recording an algorithm of the textbook, step by step."""
+    check_depth(find_algorithm(question.algorithm), question.depth)
+
+    def work(search: Search) -> None:
+        search.tell("started", Started())
+        watched = Watched(offer.game, search.check)
+        found = trace(
+            question.algorithm,
+            watched,
+            match.state,
+            depth=question.depth,
+            limit=question.limit,
+            seconds=RECORDING,
+            moves=match.names,
+        )
+        search.tell_text("done", json.dumps(found.to_dict(), allow_nan=False, separators=(",", ":")))
 
     return work
 

@@ -33,6 +33,7 @@ from perfectplay.web.models import (
     Problem,
     Question,
     ReplyQuestion,
+    TraceQuestion,
 )
 from perfectplay.web.offers import Offer, Offers
 from perfectplay.web.pages import STATIC, THEATRE, Files
@@ -135,6 +136,11 @@ def _add_searches(app: FastAPI, offers: Offers, searches: Searches, engines: Eng
         async with begun(answers.reply(offer, match, question, engines)) as search:
             yield search
 
+    async def recording(question: TraceQuestion) -> AsyncIterator[Search]:
+        offer, match = await run_in_threadpool(position, question)
+        async with begun(answers.recording(offer, match, question)) as search:
+            yield search
+
     @app.post("/api/analyse", tags=["searches"], response_class=EventSourceResponse, responses=REFUSALS)
     async def analyse(search: Search = Depends(analysis)) -> AsyncIterable[ServerSentEvent]:
         """The value of every legal move, streamed as the engine looks deeper.
@@ -152,6 +158,15 @@ def _add_searches(app: FastAPI, offers: Offers, searches: Searches, engines: Eng
 
         Events: `queued {"ahead"}`, `compiling {"message"}`, `started {}`, and last `done` with the action and
         what the player says of it, or `failed {"message"}`.
+        """
+        async for event in told(search):
+            yield event
+
+    @app.post("/api/trace", tags=["searches"], response_class=EventSourceResponse, responses=REFUSALS)
+    async def record(search: Search = Depends(recording)) -> AsyncIterable[ServerSentEvent]:
+        """A run of an algorithm of the textbook, recorded step by step.
+
+        Events: `queued {"ahead"}`, `started {}`, and last `done` with the trace, or `failed {"message"}`.
         """
         async for event in told(search):
             yield event

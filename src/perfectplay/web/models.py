@@ -46,6 +46,14 @@ class ReplyQuestion(Question):
     depth: Depth | None = Field(default=None, description="for a player that can look only so far ahead")
 
 
+class TraceQuestion(Question):
+    """How does that algorithm work on the position?"""
+
+    algorithm: str = Field(min_length=1, max_length=64, description="one of the algorithms of the textbook")
+    depth: Depth | None = Field(default=None, description="for an algorithm that can look only so far ahead")
+    limit: int = Field(default=20_000, ge=1, le=50_000, description="events to record at the most")
+
+
 # Answers.
 
 

@@ -60,6 +60,11 @@ class Search:
         except RuntimeError:  # it does not: the server has ended
             self.stopped = True
 
+    def end(self) -> None:
+        """There is no more to tell."""
+        self.ended.set()
+        self.inbox.put_nowait(None)
+
     def check(self) -> None:
         """Go on, unless nobody waits any more."""
         if self.stopped:
@@ -109,7 +114,7 @@ class Searches:
         self.closing = True
         for search in self.waiting:
             search.tell("failed", Failed(message=STOPPING))
-            search.inbox.put_nowait(None)
+            search.post(search.end)
         self.waiting.clear()
         for search in list(self.running):
             self.leave(search)
@@ -148,8 +153,7 @@ class Searches:
 
     def _finish(self, search: Search) -> None:
         self.running.discard(search)
-        search.ended.set()
-        search.inbox.put_nowait(None)
+        search.end()
         self._advance()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from math import inf
 from time import monotonic
 from typing import Any
 
@@ -21,14 +22,16 @@ class Watched(Game[Any, Any]):
     The algorithms of the textbook look at no clock, and on a large board they would never end.
     """
 
-    def __init__(
-        self, game: Game[Any, Any], check: Callable[[], None], *, seconds: float, nodes: int, message: str
-    ) -> None:
+    def __init__(self, game: Game[Any, Any], check: Callable[[], None]) -> None:
         self.game = game
         self.players = game.players
         self.check = check
+        self.limit(inf, inf, "")
+
+    def limit(self, seconds: float, states: float, message: str) -> None:
+        """Let the search go on for so long, and visit so many states, and say this where it would not end."""
         self.deadline = monotonic() + seconds
-        self.nodes_left = nodes
+        self.states_left = states
         self.message = message
 
     def __str__(self) -> str:
@@ -37,8 +40,8 @@ class Watched(Game[Any, Any]):
     def result(self, state: Any, action: Any) -> Any:
         """The successor, if there is still time for it."""
         self.check()
-        self.nodes_left -= 1
-        if self.nodes_left < 0 or monotonic() > self.deadline:
+        self.states_left -= 1
+        if self.states_left < 0 or monotonic() > self.deadline:
             raise OutOfTimeError(self.message)
         return self.game.result(state, action)
 

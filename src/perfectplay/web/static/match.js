@@ -166,8 +166,14 @@ export class Match {
     this.record.scrollTop = Math.max(0, current.offsetTop - this.record.clientHeight / 2);
   }
 
+  /** Is the board that is shown that of the place we are at? Not while the next position is on its way. */
+  get isCurrent() {
+    return this.position !== null && this.place.moves.join(" ") === this.position.moves.join(" ");
+  }
+
   /** Make a legal move. */
   play(action) {
+    if (!this.isCurrent) return;
     const { moves, ahead } = this.place;
     const left = this.keepsAhead && ahead[0] === action ? ahead.slice(1) : [];
     visit({ ...this.place, moves: [...moves, action], ahead: left });
@@ -175,11 +181,11 @@ export class Match {
 
   /** Make a move that was typed, if it is one. */
   async enter(text) {
-    const { game, moves } = this.place;
-    if (!text) return;
+    const { place } = this;
+    if (!text || !this.isCurrent) return;
     try {
-      const after = await positionAfter(game, [...moves, text]);
-      this.play(after.moves.at(-1));
+      const after = await positionAfter(place.game, [...place.moves, text]);
+      if (this.place === place) this.play(after.moves.at(-1));
     } catch (error) {
       this.tell(sentence(error));
       this.typed.select();

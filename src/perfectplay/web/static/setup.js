@@ -101,7 +101,7 @@ class SetupPanel {
       fields.push(field("Seconds a move", control));
     }
     if (chosen?.takes_depth) {
-      const control = make("input", { name: "depth", type: "number", min: "1", max: "64", step: "1", value: depth, });
+      const control = make("input", { name: "depth", type: "number", min: "1", max: "64", step: "1", value: depth });
       fields.push(field("Depth in moves", control, "empty: no limit"));
     }
     this.terms.replaceChildren(...fields);
