@@ -67,6 +67,7 @@ class Recorder:
         self._entered: int | None = None  # the node that the next call is about
         self._doubtful: set[int] = set()  # nodes whose values may rest on a bound that was taken for a value
         self._guessed: set[int] = set()  # nodes whose values may rest on an estimate
+        self._answered: set[int] = set()  # nodes whose states the table knew, with something of use
 
     # The run.
 
@@ -191,8 +192,11 @@ class Recorder:
         if move is not None:
             node.best = data["move"] = self.game.action_name(move)
         if node.leaf is None and call.node not in self._loops:
-            node.leaf = "estimate"  # by a heuristic that came with the call
-            self._guessed.add(call.node)
+            if call.node in self._answered:  # by an interval that was narrow enough, or by a table that it came with
+                node.leaf = "table"
+            else:
+                node.leaf = "estimate"  # by a heuristic that came with the call
+                self._guessed.add(call.node)
         self._record("return", data)
         self._calls.pop()
         if node.parent is not None:
@@ -229,6 +233,7 @@ class Recorder:
             return
         call = self._calls[-1]
         if state not in self._newest:  # the table came with it
+            self._answered.add(call.node)
             self._record("hit", {})
             return
         number = self._newest[state]
@@ -236,6 +241,8 @@ class Recorder:
         depth = call.frame.f_locals.get("depth")
         usable = entry.believed or entry.depth == depth
         data: dict[str, Any] = {"entry": number} | ({} if usable else {"usable": False})
+        if usable:
+            self._answered.add(call.node)
         if usable and entry.believed:
             self.nodes[call.node].leaf = "table"
             if warning := self._misjudged(entry, depth):

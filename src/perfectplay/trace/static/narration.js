@@ -1,0 +1,286 @@
+/** What happens at a step, in one sentence of plain English, told from the events and from the line that is lit. */
+
+import { shown } from "./elements.js";
+
+const OPERATORS = { "<": "below", ">": "above", "<=": "at most", ">=": "at least", "==": "equal to" };
+const BOUNDS = new Set(["alpha", "beta"]);
+const ANSWERS = new Set(["v2", "minimax_of_child", "value_of_child"]); // what came back from a child
+const RUNNING = new Set(["v", "best_minimax_so_far", "best_so_far"]); // the value so far
+const RAISED = { alpha: "rises", highest: "rises", beta: "falls", lowest: "falls" };
+const TRUTHS = {
+  exact: "the value",
+  "at most": "only an upper bound",
+  "at least": "only a lower bound",
+  between: "a lower and an upper bound",
+  estimate: "an estimate",
+  doubtful: "doubtful, for it may rest on a bound that was taken for a value",
+};
+
+/** What is really known of an entry of the table, in words. */
+export function truthOf(entry) {
+  return TRUTHS[entry.truth] ?? entry.truth;
+}
+
+/** Does the algorithm take the entry for the value, though it is a bound? */
+export function isMisjudged(entry) {
+  return entry.believed && (entry.truth === "at most" || entry.truth === "at least");
+}
+
+/** What an entry says of the value: 3, at least 3, or 1 to 3. */
+export function valueOf(entry) {
+  if (entry.lower === entry.upper) return shown(entry.upper);
+  if (entry.upper === Infinity) return `≥ ${shown(entry.lower)}`;
+  if (entry.lower === -Infinity) return `≤ ${shown(entry.upper)}`;
+  return `${shown(entry.lower)} to ${shown(entry.upper)}`;
+}
+
+/** The comparison of a cut with its signs and its numbers as they are shown elsewhere. */
+export function reasonWords(reason) {
+  return reason.replace(/-(?=\d|inf)/g, "−").replace(/\binf\b/g, "∞");
+}
+
+/** The name of a game; Python's brackets around what has no better name are left out. */
+export function gameName(trace) {
+  return trace.game.replace(/^<([^<>]*)>$/, "$1");
+}
+
+/** Words in a row: "c1", "c1 and c2", "c1, c2 and c3", "c1, c2, c3 and 9 more". */
+export function listed(words, most = 4) {
+  const named = words.length > most + 1 ? [...words.slice(0, most), `${words.length - most} more`] : words;
+  return named.length < 2 ? named.join("") : `${named.slice(0, -1).join(", ")} and ${named.at(-1)}`;
+}
+
+export class Narrator {
+  /** @param {import("./timeline.js").Timeline} timeline */
+  constructor(timeline) {
+    this.timeline = timeline;
+    this.statements = statementsOf(timeline.trace.code);
+  }
+
+  /** The sentence of a step. */
+  tell(step) {
+    return this[`on_${this.timeline.kind(step)}`](step);
+  }
+
+  /** Who chooses at a node: MAX or MIN as the algorithm sees it. */
+  chooser(number) {
+    const { role, player } = this.timeline.nodes[number];
+    if (role !== "end") return role.toUpperCase();
+    return player === 0 ? "MAX" : "MIN";
+  }
+
+  /** How a node is called: by the action that leads to it. */
+  place(number) {
+    return number === 0 ? "the root" : this.timeline.nodes[number].action;
+  }
+
+  on_call(step) {
+    const number = this.timeline.node(step);
+    const frame = this.timeline.frame(step);
+    const window = frame.window(step);
+    const within = window ? ` with the window (${shown(window.low)}, ${shown(window.high)})` : "";
+    if (frame.caller && frame.caller.node === number) return `The same state goes on to ${frame.name}${within}.`;
+    const called = `${frame.name} is called${within}`;
+    if (!number) return `The search begins at the root, where ${this.chooser(0)} chooses: ${called}.`;
+    const ends = this.timeline.nodes[number].role === "end";
+    const what = ends ? "the game is over" : `${this.chooser(number)} chooses`;
+    return `At ${this.place(number)} ${what}: ${called}.`;
+  }
+
+  on_try(step) {
+    return `${this.chooser(this.timeline.node(step))} tries ${this.timeline.data(step).action}.`;
+  }
+
+  on_miss() {
+    return "The table does not know this state, so it has to be searched.";
+  }
+
+  on_hit(step) {
+    const { entry: number, usable, warning } = this.timeline.data(step);
+    if (number === undefined) return "The table knew this state before the search began.";
+    const entry = this.timeline.entries[number];
+    if (usable === false) return `The table knows this state, but from depth ${entry.depth}: that is no use here.`;
+    const what = `The table knows this state: ${valueOf(entry)}, stored at ${this.stored(entry)}`;
+    if (warning) return `${what}. But beware: ${warning}.`;
+    return entry.believed ? `${what}. Nothing below it is looked at again.` : `${what}.`;
+  }
+
+  /** The place where an entry was stored. */
+  stored(entry) {
+    const route = this.timeline.route(entry.node);
+    return route.length ? route.slice(-4).join(" ") : "the root";
+  }
+
+  on_store(step) {
+    const entry = this.timeline.entries[this.timeline.data(step).entry];
+    const by = entry.action ? `, by ${entry.action}` : "";
+    const what = `The table keeps ${valueOf(entry)}${by} for this state`;
+    if (isMisjudged(entry)) {
+      return `${what} as if it were the value, but all that is known is "${entry.truth} ${shown(entry.upper)}".`;
+    }
+    return `${what}: ${truthOf(entry)}.`;
+  }
+
+  on_cut(step) {
+    const { reason, nodes } = this.timeline.data(step);
+    const words = reasonWords(reason);
+    if (!nodes.length) return `${words}: the loop ends here, though no action is left to skip.`;
+    const { nodes: all } = this.timeline;
+    const names = listed(nodes.map((number) => all[number].action));
+    const never = all[nodes[0]].generated === false ? "not even generated" : "never looked at";
+    return `${words}: ${names} ${nodes.length > 1 ? "are" : "is"} ${never}.`;
+  }
+
+  on_return(step) {
+    const { value, move } = this.timeline.data(step);
+    const number = this.timeline.node(step);
+    const frame = this.timeline.frame(step);
+    const by = move === undefined ? "" : `, by ${move}`;
+    if (!frame.caller) {
+      const { value: found } = this.timeline.nodes[0];
+      const whose = this.timeline.trace.values_to;
+      if (found === undefined) return `Done: the move is ${move}.`;
+      return `Done: the value is ${shown(found)} to ${whose}${by}.`;
+    }
+    if (frame.caller.node === number) return `The same value, ${shown(value)}${by}, goes back to ${frame.caller.name}.`;
+    const above = frame.caller.node;
+    const goes = `It goes up to ${this.chooser(above)} at ${this.place(above)}.`;
+    return `The value at ${this.place(number)} is ${shown(value)}${by}. ${goes}`;
+  }
+
+  on_line(step) {
+    const line = this.timeline.line(step);
+    const statement = this.statements.get(line);
+    if (!statement) return `Line ${line} is next.`;
+    const { text } = statement;
+    if (/^(if|elif) /.test(text)) return this.question(step, statement);
+    if (text.startsWith("for ")) return this.loop(step, statement);
+    if (text.startsWith("return ")) return this.returning(step, text);
+    return this.assignment(step, text);
+  }
+
+  /** Did the line that follows belong to the block of this one? */
+  enters(step, statement) {
+    const timeline = this.timeline;
+    let next = timeline.nextInFrame[step];
+    while (next < timeline.length && timeline.kind(next) !== "line") next = timeline.nextInFrame[next];
+    if (next >= timeline.length) return null;
+    return timeline.line(next) === statement.body;
+  }
+
+  question(step, statement) {
+    const test = statement.text.replace(/^(if|elif) /, "").replace(/:\s*(#.*)?$/, "");
+    const number = this.timeline.node(step);
+    const who = this.chooser(number);
+    const yes = this.enters(step, statement);
+    const answer = yes === null ? "" : yes ? "Yes" : "No";
+    if (test === "game.is_terminal(state)") return `Is the game over here? ${answer}.`;
+    if (test === "state in table") return "Does the table know this state?";
+    if (test === "game.to_move(state) == MAX") return `Whose turn is it? ${yes ? "MAX" : "MIN"} is to move.`;
+    if (test.startsWith("(game.to_move(state) == MAX)")) {
+      return `Is the same player to move again? ${yes ? "Yes" : `No, it is ${who}'s turn`}.`;
+    }
+    if (test.includes("cutoff_test")) return `Is this deep enough to stop and estimate? ${answer}.`;
+    const parts = /^(\w+) (<=|>=|<|>|==) (\w+)$/.exec(test);
+    return this.comparison(step, parts, yes) ?? `Is ${test}? ${answer}.`;
+  }
+
+  comparison(step, parts, yes) {
+    if (!parts || yes === null) return null;
+    const [, left, sign, right] = parts;
+    const frame = this.timeline.frame(step);
+    const [one, other] = [frame.value(left, step), frame.value(right, step)];
+    if (typeof one !== "number" || typeof other !== "number") return null;
+    const who = this.chooser(frame.node);
+    const rival = who === "MAX" ? "MIN" : "MAX";
+    const action = frame.value("a", step);
+    if (ANSWERS.has(left) && RUNNING.has(right)) {
+      const rest = yes ? `so ${who} takes it` : `so the value stays ${shown(other)}`;
+      const compared = `${shown(one)} is ${yes ? "" : "not "}${OPERATORS[sign]} ${shown(other)}`;
+      return `${who} looks at ${action}: ${compared}, ${rest}.`;
+    }
+    if (RUNNING.has(left) && BOUNDS.has(right)) {
+      const reached = `${shown(one)} is ${yes ? "" : "not "}${OPERATORS[sign]} ${right} ${shown(other)}`;
+      const elsewhere = `${rival} has something at least as good elsewhere and will not let it come to this`;
+      return yes ? `${reached}: ${elsewhere}.` : `${reached}, so ${who} goes on.`;
+    }
+    return `Is ${left} ${sign} ${right}? ${shown(one)} ${sign} ${shown(other)}: ${yes ? "yes" : "no"}.`;
+  }
+
+  loop(step, statement) {
+    const timeline = this.timeline;
+    const frame = timeline.frame(step);
+    const who = this.chooser(frame.node);
+    const returned = step > 0 && timeline.kind(step - 1) === "return" ? timeline.data(step - 1).value : undefined;
+    const so_far = [...RUNNING].map((name) => frame.value(name, step)).find((value) => value !== undefined);
+    const back = returned === undefined ? "" : `${shown(returned)} came back, and the value is ${shown(so_far)} now. `;
+    if (this.enters(step, statement) === false) return `${back}${who} has no action left.`;
+    const variable = /^for (\w+) in/.exec(statement.text)?.[1];
+    const next = timeline.nextInFrame[step];
+    const action = next < timeline.length ? frame.value(variable, next) : undefined;
+    return `${back}${who} takes the next action${action === undefined ? "" : `, ${action}`}.`;
+  }
+
+  returning(step, text) {
+    const who = this.chooser(this.timeline.node(step));
+    if (text.includes("game.utility")) return "The rules say what the end of the game is worth.";
+    if (text.includes("table[state]")) return "The answer of the table is returned as it is.";
+    const call = /^return (\w+)\(game, state/.exec(text);
+    if (call) return `${who} is to move, so ${call[1]} takes over.`;
+    return `What ${who} has found is ready to go up.`;
+  }
+
+  /** What a line that sets variables is about to make of them. */
+  assignment(step, text) {
+    const frame = this.timeline.frame(step);
+    const who = this.chooser(frame.node);
+    if (/\bgame\.result\(/.test(text)) return `${who} goes on to the state after ${this.action(frame, step)}.`;
+    if (text.startsWith("table[")) return "What is known of the state goes into the table.";
+    const call = /= (\w+)\(\s*game, child_state/.exec(text);
+    if (call) return `What is the state after ${this.action(frame, step)} worth? That is for ${call[1]} to say.`;
+    if (text.includes("game.utility")) return "The rules say what the end of the game is worth.";
+    if (text.includes("evaluate(")) return "The heuristic guesses what the state is worth.";
+    const sides = /^([\w, ]+?) = (.+)$/.exec(text);
+    if (!sides) return `Line ${this.timeline.line(step)} is next.`;
+    const names = sides[1].split(", ").filter((name) => name !== "_");
+    const next = Math.min(this.timeline.nextInFrame[step], this.timeline.length - 1);
+    return `Now ${listed(names.map((name) => this.change(frame, name, step, next)))}.`;
+  }
+
+  action(frame, step) {
+    return frame.value("a", step) ?? frame.value("action", step) ?? "the action";
+  }
+
+  change(frame, name, step, next) {
+    const [before, after] = [frame.value(name, step), frame.value(name, next)];
+    if (after === undefined) return `${name} is set`;
+    const words = RUNNING.has(name) ? "the value" : name === "player" ? "the player" : name;
+    const worth = after === null ? "nothing" : name === "player" ? (after === 0 ? "MAX" : "MIN") : shown(after);
+    if (before === undefined) return `${words} is ${worth} at first`;
+    if (before === after) return `${words} stays ${worth}`;
+    return RAISED[name] ? `${words} ${RAISED[name]} to ${worth}` : `${words} becomes ${worth}`;
+  }
+}
+
+/** The statement that each line belongs to, a long one joined, and the line that its block begins with. */
+function statementsOf(code) {
+  const statements = new Map();
+  let lines = [];
+  let text = "";
+  let depth = 0;
+  code.forEach(([number, line], index) => {
+    if (!number) return;
+    const bare = line.trim();
+    lines.push(number);
+    text += bare;
+    for (const letter of bare.replace(/#.*$/, "")) {
+      if ("([{".includes(letter)) depth += 1;
+      else if (")]}".includes(letter)) depth -= 1;
+    }
+    if (depth > 0) return;
+    const body = code.slice(index + 1).find(([, following]) => following.trim())?.[0];
+    for (const each of lines) statements.set(each, { text, body });
+    [lines, text, depth] = [[], "", 0];
+  });
+  return statements;
+}

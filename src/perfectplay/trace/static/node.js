@@ -1,0 +1,103 @@
+/** A node of the tree as it is drawn, with the edge that leads to it. */
+
+import { draw, shown } from "./elements.js";
+
+const CORNERS = {
+  max: [[0, -20], [23, 15], [-23, 15]],
+  min: [[0, 20], [23, -15], [-23, -15]],
+  end: [[-16, -16], [16, -16], [16, 16], [-16, 16]],
+};
+
+/**
+ * One node as it is drawn. What was written last is kept, to be compared with.
+ *
+ * Everything has its place in the coordinates of the tree: a transform for each node would make the browser keep
+ * thousands of layers apart, which costs more than all the drawing.
+ */
+export class NodeView {
+  constructor(number, node) {
+    this.number = number;
+    this.node = node;
+    this.group = draw("g", { "data-node": number });
+    this.shape = this.group.appendChild(draw("path", { class: "shape" }));
+    this.edge = number ? draw("path", {}) : null;
+    this.mark = node.skipped === undefined ? null : this.group.appendChild(draw("path", { class: "cut-mark" }));
+    /** @type {Object<string, {text: SVGTextElement, down: number}>} */
+    this.texts = {};
+    this.flags = { status: "", best: false, path: false, line: false, lit: false };
+    this.worn = "";
+    this.isThere = false;
+    this.bestChild = null;
+    if (number) this.write("label", node.action, this.mark ? -24 : -37);
+  }
+
+  /** Put the node at its place in the tree. */
+  place(x, y) {
+    Object.assign(this, { wasX: this.x, wasY: this.y, x, y });
+    const corners = CORNERS[this.node.role].map(([right, down]) => `${(x + right).toFixed(1)} ${y + down}`);
+    this.shape.setAttribute("d", `M${corners.join("L")}Z`);
+    this.mark?.setAttribute("d", `M${x - 7} ${y - 42}l14 -8M${x - 7} ${y - 36}l14 -8`);
+    for (const name of Object.keys(this.texts)) this.placeText(name);
+  }
+
+  placeText(name) {
+    const { text, down } = this.texts[name];
+    text.setAttribute("x", this.x.toFixed(1));
+    text.setAttribute("y", String(this.y + down));
+  }
+
+  /** Write one of the texts of the node, so far below its middle; it is made when there is something to write. */
+  write(name, words, down) {
+    if (!this.texts[name]) {
+      if (!words) return;
+      this.texts[name] = { text: this.group.appendChild(draw("text", { class: name })), down };
+      if (this.x !== undefined) this.placeText(name);
+    }
+    const { text } = this.texts[name];
+    if (text.textContent === words) return;
+    text.textContent = words;
+    if (name === "value") text.setAttribute("class", words.length > 4 ? "value long" : "value");
+  }
+
+  /** Put on the classes that the flags call for. */
+  dress() {
+    const { status, best, path, line, lit } = this.flags;
+    const edge = `edge ${status}${best ? " best" : ""}${path ? " path" : ""}${line ? " line" : ""}`;
+    const unseen = this.node.generated === false ? " unseen" : "";
+    const worn = `node ${this.node.role} ${status}${lit ? " lit" : ""}${unseen}`;
+    if (worn + edge === this.worn) return;
+    this.worn = worn + edge;
+    this.group.setAttribute("class", worn);
+    this.edge?.setAttribute("class", edge);
+  }
+}
+
+/** Down from the parent in a curve, and the last part straight, where the words are. */
+export function edgePath(x1, y1, x2, y2) {
+  const [from, to] = [x1.toFixed(1), x2.toFixed(1)];
+  const turn = Math.max(y2 - 46, y1 + 10);
+  const half = (turn - y1) / 2;
+  return `M${from} ${y1}C${from} ${y1 + half} ${to} ${turn - half} ${to} ${turn}V${y2}`;
+}
+
+/** The value, or what it is so far. */
+export function valueText({ value, soFar, leaf }) {
+  if (value !== undefined) return (leaf === "estimate" ? "≈" : "") + shown(value, 3);
+  return soFar === undefined || !Number.isFinite(soFar) ? "" : `${shown(soFar, 3)}…`;
+}
+
+/** The window at a node. */
+export function windowText(low, high) {
+  return low === undefined ? "" : `(${shown(low, 3)}, ${shown(high, 3)})`;
+}
+
+/** Is this a board, and can it be made out where it is as small as a node? */
+export function isSmall(scene) {
+  if (!scene || Math.max(scene.width, scene.height) > 9) return false;
+  let covered = 0;
+  for (const { kind, style, numbers } of scene.shapes) {
+    if (!["board", "cell", "dark", "hole"].includes(style)) continue;
+    covered += kind === "rect" ? numbers[2] * numbers[3] : kind === "circle" ? 3 * numbers[2] ** 2 : 0;
+  }
+  return covered > (scene.width * scene.height) / 2;
+}
