@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from perfectplay.game import MAX, MIN, Game
 from perfectplay.games import ConnectFour
+from perfectplay.scene import Scene, circle, polygon, rect, text
 
 
 class Takeaway(Game[Any, Any]):
@@ -806,6 +807,193 @@ class CountsUp(Takeaway):
 
     def result(self, state: Any, action: Any) -> Any:
         return state[0] + action, 1 - state[1]
+
+
+# Boards as shapes.
+
+
+class Counters(Takeaway):
+    """The same game with a board: to click one of the last two counters takes it and what is after it."""
+
+    def scene(self, state: Any) -> Any:
+        counters = range(state[0])
+        shapes = [circle(each + 0.5, 0.5, 0.4, "piece", at=str(state[0] - each)) for each in counters]
+        clicks = [(take, (str(take),)) for take in self.actions(state)]
+        return Scene(self.start, 1, (rect(0, 0, self.start, 1, "board"), *shapes), tuple(clicks))
+
+
+def with_shape(*shapes: Any) -> type[Game[Any, Any]]:
+    """The same game, whose board has other shapes too."""
+
+    class Shaped(Counters):
+        def scene(self, state: Any) -> Any:
+            scene = super().scene(state)
+            return scene._replace(shapes=(*scene.shapes, *shapes))
+
+    return Shaped
+
+
+@broken("scene-not-pure")
+class SceneByChance(Counters):
+    widths = count(10)
+
+    def scene(self, state: Any) -> Any:
+        return super().scene(state)._replace(width=next(self.widths))
+
+
+@broken("scene-wrong")
+class SceneIsText(Counters):
+    def scene(self, state: Any) -> Any:
+        return self.render(state)
+
+
+@broken("scene-wrong")
+class SceneWithoutSize(Counters):
+    def scene(self, state: Any) -> Any:
+        return super().scene(state)._replace(height=0)
+
+
+@broken("scene-wrong")
+class SceneWithAList(Counters):
+    def scene(self, state: Any) -> Any:
+        scene = super().scene(state)
+        return scene._replace(shapes=list(scene.shapes))
+
+
+@broken("scene-wrong")
+class SceneWithAListOfClicks(Counters):
+    def scene(self, state: Any) -> Any:
+        scene = super().scene(state)
+        return scene._replace(clicks=list(scene.clicks))
+
+
+@broken("scene-wrong", "t1 t2 t2")
+class SceneOfTuples(Counters):
+    def scene(self, state: Any) -> Any:
+        scene = super().scene(state)
+        return scene if state[0] else scene._replace(shapes=(("rect", (0, 0, 1, 1), "board"),))
+
+
+@broken("scene-wrong")
+class SceneSaysANumber(with_shape(text(0.5, 0.5, 0.3, 5))):
+    pass
+
+
+@broken("scene-wrong")
+class SceneOfLoosePlaces(Counters):
+    """A text is as many places to click as it has letters, if it is not in a tuple."""
+
+    def scene(self, state: Any) -> Any:
+        scene = super().scene(state)
+        return scene._replace(clicks=tuple((action, place) for action, (place,) in scene.clicks))
+
+
+@broken("scene-wrong")
+class SceneOfActionsWithoutAHash(Counters):
+    def scene(self, state: Any) -> Any:
+        scene = super().scene(state)
+        return scene._replace(clicks=(*scene.clicks, ([1], ("1",))))
+
+
+@broken("scene-kind")
+class SceneOfSquares(with_shape(rect(0, 0, 1, 1, "cell")._replace(kind="square"))):
+    pass
+
+
+@broken("scene-style")
+class SceneInRed(with_shape(rect(0, 0, 1, 1, "red"))):
+    pass
+
+
+@broken("scene-numbers")
+class SceneWithTooFewNumbers(with_shape(rect(0, 0, 1, 1, "cell")._replace(numbers=(0, 0, 1)))):
+    pass
+
+
+@broken("scene-numbers")
+class SceneWithHalfACorner(
+    with_shape(polygon([(0, 0), (1, 0), (1, 1)], "cell")._replace(numbers=(0, 0, 1, 0, 1, 1, 0)))
+):
+    pass
+
+
+@broken("scene-numbers")
+class SceneOfALineOfTwoCorners(with_shape(polygon([(0, 0), (1, 0)], "cell"))):
+    pass
+
+
+@broken("scene-numbers")
+class SceneOfLessThanNothing(with_shape(rect(1, 0, -1, 1, "cell"))):
+    pass
+
+
+@broken("scene-numbers")
+class SceneWithoutEnd(with_shape(circle(1, 0.5, inf, "cell"))):
+    pass
+
+
+@broken("scene-numbers")
+class SceneOfWords(with_shape(circle(1, 1, 1, "cell")._replace(numbers=("1", 1, 1)))):
+    pass
+
+
+@broken("scene-outside")
+class SceneTooWide(with_shape(rect(4.5, 0, 1, 1, "cell"))):
+    pass
+
+
+@broken("scene-outside")
+class SceneTooHigh(with_shape(circle(1, 0.3, 0.4, "cell"))):
+    pass
+
+
+@broken("scene-outside")
+class SceneOfWordsBelow(with_shape(text(1, 0.9, 0.3, "below"))):
+    pass
+
+
+@broken("scene-clicks")
+class SceneForgetsAnAction(Counters):
+    def scene(self, state: Any) -> Any:
+        scene = super().scene(state)
+        return scene._replace(clicks=scene.clicks[:1])
+
+
+@broken("scene-clicks", "t1 t2")
+class SceneOffersTooMuch(Counters):
+    def scene(self, state: Any) -> Any:
+        scene = super().scene(state)
+        return scene._replace(clicks=(*scene.clicks, (3, ("1", "1")))) if state[0] == 2 else scene
+
+
+@broken("scene-clicks")
+class SceneOffersTwice(Counters):
+    def scene(self, state: Any) -> Any:
+        scene = super().scene(state)
+        return scene._replace(
+            clicks=(*scene.clicks, *((action, ("1", *path)) for action, path in scene.clicks))
+        )
+
+
+@broken("scene-targets", "t2 t2")
+class SceneOffersNoPlace(Counters):
+    def scene(self, state: Any) -> Any:
+        scene = super().scene(state)
+        return scene._replace(clicks=((1, ("elsewhere",)),)) if state[0] == 1 else scene
+
+
+@broken("scene-targets")
+class SceneOffersNothingToClick(Counters):
+    def scene(self, state: Any) -> Any:
+        scene = super().scene(state)
+        return scene._replace(clicks=((1, ()), *scene.clicks[1:])) if state[0] == 5 else scene
+
+
+@broken("scene-ambiguous")
+class SceneOffersAllAtOnce(Counters):
+    def scene(self, state: Any) -> Any:
+        scene = super().scene(state)
+        return scene._replace(clicks=tuple((action, ("1",)) for action, _ in scene.clicks))
 
 
 # Large games, where the fault is far from the start.

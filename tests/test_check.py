@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 import statistics
 import time
 from typing import Any
@@ -14,6 +16,7 @@ from broken_games import (
     BoundsFalse,
     Broken,
     CanonicalOutOfReach,
+    Counters,
     CountsUp,
     EvaluateForMax,
     GoesBack,
@@ -31,6 +34,7 @@ from broken_games import (
     TakeawayOfHeaps,
     VeryDeep,
 )
+from perfectplay import scene
 from perfectplay.check import Report, check_game
 from perfectplay.check.answers import WANTED
 from perfectplay.check.inspection import REMEDIES, WARNINGS
@@ -105,7 +109,7 @@ def test_random_games_are_lawful(options: dict[str, Any]) -> None:
         assert set(kinds(report)) <= {"evaluate-too-large"}  # their estimates are as random as the rest
 
 
-@pytest.mark.parametrize("game", [Takeaway, LawfulHeaps, Scores])
+@pytest.mark.parametrize("game", [Takeaway, LawfulHeaps, Scores, Counters])
 def test_the_games_that_the_gallery_spoils_are_lawful(game: type[Game[Any, Any]]) -> None:
     assert check_game(game(), seconds=LONG).findings == ()
 
@@ -140,6 +144,20 @@ def test_the_gallery_shows_every_kind_of_finding() -> None:
         assert any(kind in other for other in shown), kind
     for method in WANTED:
         assert f"{method.replace('_', '-')}-wrong" in shown
+    assert set(re.findall(r'"(scene-[a-z]+)"', inspect.getsource(scene))) <= shown
+
+
+def test_a_fault_of_many_shapes_is_told_once_for_each_state() -> None:
+    class Lost(Counters):
+        def scene(self, state: Any) -> Any:
+            scene = super().scene(state)
+            return scene._replace(shapes=scene.shapes[:1])
+
+    (finding,) = check_game(Lost(), seconds=LONG).findings
+    assert finding.message == (
+        "the action 1 is clicked at '1', where no shape is: name places that shapes are `at`."
+    )
+    assert finding.count == 8  # the states in which there is something to take
 
 
 def test_a_false_bound_is_found_late_in_a_large_game() -> None:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from html import escape
 from math import inf
+from reprlib import repr as short
 from typing import Any, NamedTuple, Protocol
 
 KINDS = {  # with the numbers that each is made of
@@ -126,14 +127,15 @@ def scene_json(game: Rules, scene: Scene) -> dict[str, Any]:
     clicks = [
         {"action": game.action_name(action), "targets": list(places)} for action, places in scene.clicks
     ]
-    return {"width": scene.width, "height": scene.height, "shapes": shapes, "clicks": clicks}
+    width, height = _rounded(scene.width, scene.height)
+    return {"width": width, "height": height, "shapes": shapes, "clicks": clicks}
 
 
 # A picture that needs no page.
 
 # Fill, stroke, and the width of the stroke. Who is who can be told without colours, by the marks.
 _PAINT = {
-    "board": ("#e4dccb", "none", 0),
+    "board": ("#e4dccb", "none", 0.03),
     "cell": ("#f8f5ee", "#c8bfac", 0.02),
     "dark": ("#e4dccb", "#c8bfac", 0.02),
     "hole": ("#f8f5ee", "#b3a88f", 0.02),
@@ -145,10 +147,10 @@ _PAINT = {
     "min-mark": ("none", "#9c3d10", 0.1),
     "max-area": ("#d7e5f4", "none", 0.03),
     "min-area": ("#fae2d2", "none", 0.03),
-    "piece": ("#6f6652", "none", 0.1),
+    "piece": ("#a89e87", "#5f5744", 0.03),
     "count": ("#2b2822", "none", 0.03),
     "label": ("#5c564a", "none", 0.03),
-    "win": ("#f3d35c", "#3a8a4d", 0.08),
+    "win": ("#f7e7a9", "#3a8a4d", 0.06),
     "soft": ("#d3cab7", "#d3cab7", 0.03),
 }
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -197,6 +199,8 @@ def _escaped(words: str) -> str:
 
 # Is it right?
 
+WHOLE = "give a Scene with a size, a tuple of Shapes and a tuple of clicks, or None"
+
 
 class Fault(NamedTuple):
     """One thing that is wrong with a scene, and what to do about it."""
@@ -215,9 +219,11 @@ def scene_errors(game: Rules, state: Any, scene: Any) -> list[str]:
 
 
 def scene_faults(game: Rules, state: Any, scene: Any) -> list[Fault]:
-    """What is wrong with the scene of a state, by kind."""
+    """What is wrong with the scene of a state, by kind; nothing where there is none."""
+    if scene is None:
+        return []
     if not is_scene(scene):
-        return [Fault("scene-wrong", f"the scene is a {type(scene).__name__}", "give a Scene, or None")]
+        return [Fault("scene-wrong", f"scene(state) gave {short(scene)}", WHOLE)]
     faults = [
         fault for number, shape in enumerate(scene.shapes) for fault in _shape_faults(scene, number, shape)
     ]
@@ -265,14 +271,23 @@ def _shape_faults(scene: Scene, number: int, shape: Shape) -> Iterator[Fault]:
         yield Fault(
             "scene-style", f"{name} has the style {shape.style!r}", f"give one of {', '.join(STYLES)}"
         )
-    count, wanted = len(shape.numbers), KINDS[shape.kind]
-    right = count >= 6 and count % 2 == 0 if shape.kind == "polygon" else count == len(wanted)
-    if not right or not all(map(_is_number, shape.numbers)):
-        what = f"{name}, a {shape.kind}, has the numbers {shape.numbers!r}"
-        yield Fault("scene-numbers", what, f"give {', '.join(wanted)}, all of them finite")
+    if not _is_measured(shape):
+        what = f"{name}, a {shape.kind}, has the numbers {short(shape.numbers)}"
+        wanted = ", ".join(KINDS[shape.kind])
+        yield Fault("scene-numbers", what, f"give {wanted}, all finite, and no size below 0")
     elif not _is_inside(scene, shape):
-        what = f"{name}, a {shape.kind} of {shape.numbers!r}, leaves the scene"
+        what = f"{name}, a {shape.kind} of {short(shape.numbers)}, leaves it"
         yield Fault("scene-outside", what, f"stay within 0 to {scene.width:g} and 0 to {scene.height:g}")
+
+
+def _is_measured(shape: Shape) -> bool:
+    """Are the numbers of a shape as many as they should be, finite, and those of its size not below 0?"""
+    if not all(map(_is_number, shape.numbers)):
+        return False
+    if shape.kind == "polygon":
+        return len(shape.numbers) >= 6 and len(shape.numbers) % 2 == 0
+    sizes = shape.numbers[2:] if shape.kind != "line" else ()
+    return len(shape.numbers) == len(KINDS[shape.kind]) and all(size >= 0 for size in sizes)
 
 
 def _is_inside(scene: Scene, shape: Shape) -> bool:
@@ -298,15 +313,19 @@ def _click_faults(actions: list[Any], scene: Scene) -> Iterator[Fault]:
     wrong += [(action, "can be clicked and is not legal") for action in given if action not in legal]
     wrong += [(action, "is in clicks more than once") for action, times in given.items() if times > 1]
     for action, how in wrong:
-        yield Fault("scene-clicks", f"the action {action!r} {how}", "give every legal action once in clicks")
+        yield Fault(
+            "scene-clicks", f"the action {short(action)} {how}", "give every legal action once in clicks"
+        )
     places = {shape.at for shape in scene.shapes if shape.at}
     first: dict[tuple[str, ...], Any] = {}
     for action, path in scene.clicks:
         lost = [place for place in path if place not in places]
         if lost or not path:
             where = f"at {lost[0]!r}, where no shape is" if lost else "nowhere"
-            what = f"the action {action!r} is clicked {where}"
+            what = f"the action {short(action)} is clicked {where}"
             yield Fault("scene-targets", what, "name places that shapes are `at`")
         if first.setdefault(path, action) != action:
-            what = f"the actions {first[path]!r} and {action!r} are both clicked at {', '.join(path)}"
+            what = (
+                f"the actions {short(first[path])} and {short(action)} are both clicked at {', '.join(path)}"
+            )
             yield Fault("scene-ambiguous", what, "give each places of its own")

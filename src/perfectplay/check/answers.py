@@ -10,6 +10,7 @@ from typing import Any
 
 from perfectplay.check.report import short
 from perfectplay.game import WORD
+from perfectplay.scene import WHOLE, is_scene
 
 
 def _is_state(answer: Any) -> bool:
@@ -42,6 +43,10 @@ def _is_text(answer: Any) -> bool:
     return isinstance(answer, str)
 
 
+def _is_scene_or_none(answer: Any) -> bool:
+    return answer is None or is_scene(answer)
+
+
 WANTED: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "initial": (_is_state, "give a state that has a hash and cannot change, such as a tuple"),
     "to_move": (_is(Integral, lower=0), "give a player, 0 for MAX or 1 for MIN"),
@@ -57,6 +62,7 @@ WANTED: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "canonical": (_is_state, "give a state"),
     "is_quiet": (_is(int), "give True or False"),
     "render": (_is_text, "give a str"),
+    "scene": (_is_scene_or_none, WHOLE),
     "action_name": (_is_text, "give a str"),
 }
 

@@ -9,6 +9,7 @@ from perfectplay.check.answers import is_plain, same
 from perfectplay.check.inspection import BROKEN, MANY, REFUSED, Inspection, Place
 from perfectplay.check.report import short
 from perfectplay.game import MAX, MIN
+from perfectplay.scene import Scene, scene_faults
 
 
 def _check_rules(look: Inspection, place: Place) -> None:
@@ -152,7 +153,6 @@ def _check_notation(look: Inspection, place: Place) -> None:
     if not look.thorough:
         return
     look.ask(place, "render", place.state)
-    look.call(place, "scene", place.state)
     if place.terminal is None:
         return
     actions: dict[str, Any] = {}
@@ -183,4 +183,25 @@ def _check_notation(look: Inspection, place: Place) -> None:
         look.note("parse-action-accepts-nonsense", place, what)
 
 
-CHECKS = (_check_rules, _check_worth, _check_key, _check_canonical, _check_hints, _check_notation)
+def _check_scene(look: Inspection, place: Place) -> None:
+    """The board as shapes, where there is one: well drawn, and every legal action can be clicked."""
+    if not look.thorough or not look.overrides("scene"):
+        return
+    scene = look.ask(place, "scene", place.state)
+    if isinstance(scene, Scene) and place.terminal is not None:
+        told: set[str] = set()  # what is wrong with one shape is often wrong with many
+        for fault in scene_faults(look.game, place.state, scene):
+            if fault.kind not in told:
+                look.note(fault.kind, place, fault.what, fault.remedy)
+            told.add(fault.kind)
+
+
+CHECKS = (
+    _check_rules,
+    _check_worth,
+    _check_key,
+    _check_canonical,
+    _check_hints,
+    _check_notation,
+    _check_scene,
+)

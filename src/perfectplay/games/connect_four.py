@@ -9,6 +9,8 @@ from typing import Literal
 from perfectplay.errors import BadParameterError
 from perfectplay.game import Game, default_key
 from perfectplay.games.lines import Shifts, completions, count_lines, has_line, line_shifts
+from perfectplay.games.squares import MARGIN, RIM, disc, in_lines
+from perfectplay.scene import Scene, circle, rect, text
 
 # The stones of the player to move, all stones, how many there are, and whether the last one made a line.
 # X moves when their number is even.
@@ -291,6 +293,32 @@ class ConnectFour(Game[State, int]):
             lines.append(" ".join(f"{cell:>{width}}" for cell in cells))
         numbers = " ".join(f"{col + 1:{width}}" for col in range(self.cols))
         return "\n".join([*lines, numbers])
+
+    def scene(self, state: State) -> Scene:
+        mover, mask, stones, won = state
+        crosses = mover if stones % 2 == 0 else mover ^ mask
+        shapes = [rect(0, 0, self.cols + 2 * RIM, self.rows + 2 * RIM, "board")]
+        taken: dict[tuple[int, int], int] = {}
+        for col in range(self.cols):
+            name = str(col + 1)
+            bits = [col * (self.rows + 1) + row for row in range(self.rows)]
+            words = ["X" if crosses >> b & 1 else "O" for b in bits if mask >> b & 1]
+            taken |= {(row, col): "XO".index(word) for row, word in enumerate(words)}
+            label = ", ".join([f"column {name}", *words, f"{self.rows - len(words)} free"])
+            shapes.append(rect(RIM + col, RIM, 1, self.rows, "board", at=name, label=label))
+            shapes += [circle(*self.middle((row, col)), 0.4, "hole", at=name) for row in range(self.rows)]
+            shapes.append(text(RIM + col + 0.5, 2 * RIM + self.rows + MARGIN / 2, 0.3, name, at=name))
+        if won:
+            last = [cell for cell, player in taken.items() if player != stones % 2]
+            shapes += [circle(*self.middle(cell), 0.46, "win") for cell in in_lines(last, self.k)]
+        for (row, col), player in taken.items():
+            shapes += disc(player, *self.middle((row, col)), str(col + 1))
+        clicks = tuple((action, (self.action_name(action),)) for action in self.actions(state))
+        return Scene(self.cols + 2 * RIM, self.rows + 2 * RIM + MARGIN, tuple(shapes), clicks)
+
+    def middle(self, cell: tuple[int, int]) -> tuple[float, float]:
+        """The middle of a cell, given by its row from below and its column, in a scene."""
+        return RIM + cell[1] + 0.5, RIM + self.rows - cell[0] - 0.5
 
     def action_name(self, action: int) -> str:
         return str(action + 1)

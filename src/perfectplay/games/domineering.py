@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 
 from perfectplay.errors import BadParameterError
 from perfectplay.game import Game, default_key
+from perfectplay.games.squares import Cell, Squares, cell_name
 from perfectplay.games.words import bit, cells, count, flipped, mirrored, signed
+from perfectplay.scene import Scene, rect
 
 # The covered cells, and whose turn it is (0: Vertical, who is MAX).
 #
@@ -166,8 +168,61 @@ class Domineering(Game[State, int]):
         name = ("Vertical", "Horizontal")[turn]
         return "\n".join([*lines, f"{name} cannot move" if self.is_terminal(state) else f"{name} to move"])
 
-    def action_name(self, action: int) -> str:
+    def scene(self, state: State) -> Scene:
+        """The dominoes as far as the covered cells tell them: a square of four may be two of either kind."""
+        covered, turn = state
+        board = Squares(self.rows, self.cols)
+        taken = {divmod(cell, self.cols) for cell in cells(covered)}
+        dominoes = laid(taken, (count(covered) // 2 + turn) // 2)
+        shapes = [*board.squares(dict.fromkeys(taken, "covered")), *board.coordinates()]
+        for cell in sorted(taken.difference(*dominoes)):
+            x, y = board.middle(cell)
+            shapes.append(rect(x - 0.4, y - 0.4, 0.8, 0.8, "piece", at=cell_name(cell)))
+        for low, high in dominoes:
+            x, y = board.middle((high[0], low[1]))  # the upper or left end
+            width, height, style = (0.8, 1.8, "max") if low[1] == high[1] else (1.8, 0.8, "min")
+            shapes.append(rect(x - 0.4, y - 0.4, width, height, style, at=cell_name(low)))
+        clicks = tuple((action, self.ends(action)) for action in self.actions(state))
+        return Scene(board.width, board.height, tuple(shapes), clicks)
+
+    def ends(self, action: int) -> tuple[str, str]:
+        """The names of the two cells of a domino."""
         lies, cell = divmod(action, self.rows * self.cols)
         row, col = divmod(cell, self.cols)
-        there = (row, col + 1) if lies else (row + 1, col)
-        return f"{chr(ord('a') + col)}{row + 1}-{chr(ord('a') + there[1])}{there[0] + 1}"
+        return cell_name((row, col)), cell_name((row, col + 1) if lies else (row + 1, col))
+
+    def action_name(self, action: int) -> str:
+        return "-".join(self.ends(action))
+
+
+def laid(covered: set[Cell], uprights: int) -> list[tuple[Cell, Cell]]:
+    """The dominoes that must be there for these cells to be covered, so many of them upright.
+
+    A cell with one neighbour that is not spoken for shares its domino. When no cell has, the rest is clear
+    only if it can be dominoes of one player alone.
+    """
+    left, dominoes = set(covered), []
+    flats = len(covered) // 2 - uprights
+
+    def lay(cell: Cell, other: Cell) -> None:
+        dominoes.append((min(cell, other), max(cell, other)))
+        left.difference_update((cell, other))
+
+    waiting = sorted(covered)
+    for cell in waiting:
+        around = [other for other in neighbours(cell) if other in left]
+        if cell in left and len(around) == 1:
+            lay(cell, around[0])
+            waiting += neighbours(around[0])  # which may have one neighbour less now
+    laid_upright = sum(low[1] == high[1] for low, high in dominoes)
+    only_upright, only_flat = flats == len(dominoes) - laid_upright, uprights == laid_upright
+    for row, col in sorted(left) if only_upright or only_flat else ():
+        if (row, col) in left:
+            lay((row, col), (row + 1, col) if only_upright else (row, col + 1))
+    return sorted(dominoes)
+
+
+def neighbours(cell: Cell) -> list[Cell]:
+    """The cells beside a cell, beyond the edges too."""
+    row, col = cell
+    return [(row - 1, col), (row, col - 1), (row, col + 1), (row + 1, col)]

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 
 from perfectplay.errors import BadParameterError
 from perfectplay.game import Game, default_key
+from perfectplay.games.squares import MARGIN, TALLY, Squares, tally
 from perfectplay.games.words import cells, count, flipped, mirrored, transposed
+from perfectplay.scene import Scene, circle, rect
 
 # The horizontal lines, the vertical lines, the lead of MAX in boxes, and whose turn it is.
 #
@@ -235,6 +237,32 @@ class DotsAndBoxes(Game[State, int]):
         score = f"MAX {(boxes + lead) // 2}  MIN {(boxes - lead) // 2}"
         lines.append(score if self.is_terminal(state) else f"{score}  {('MAX', 'MIN')[turn]} to move")
         return "\n".join(line.rstrip() for line in lines)
+
+    def scene(self, state: State) -> Scene:
+        """The lines and the boxes; whose box is whose is not in a state, so the tally below says how many."""
+        across, upright, lead, _ = state
+        board = Squares(self.rows + 1, self.pitch, half=0.2)  # a dot is in the middle of a square
+        places = [board.middle(divmod(dot, self.pitch)) for dot in range(self.dots)]
+        closed = self.closed(across, upright)
+        shapes = [rect(places[dot][0], places[dot][1] - 1, 1, 1, "soft") for dot in cells(closed)]
+        for action in [*cells(self.across), *(dot + self.dots for dot in cells(self.upright))]:
+            upwards, dot = divmod(action, self.dots)
+            x, y = places[dot]
+            drawn = (upright if upwards else across) >> dot & 1
+            thick = 0.08 if drawn else 0.24
+            low, left = (y - 0.9, x - thick / 2) if upwards else (y - thick / 2, x + 0.1)
+            sides = (thick, 0.8) if upwards else (0.8, thick)
+            name = self.action_name(action)
+            label = f"{name}: {'drawn' if drawn else 'free'}"
+            shapes.append(rect(left, low, *sides, "piece" if drawn else "edge", at=name, label=label))
+        shapes += [circle(x, y, 0.1, "label") for x, y in places]
+        shapes += board.coordinates()
+        boxes = count(closed)
+        counts = ((boxes + lead) // 2, (boxes - lead) // 2)
+        shapes += tally(MARGIN, board.height + TALLY[1] / 2, counts)
+        clicks = tuple((action, (self.action_name(action),)) for action in self.actions(state))
+        width = max(board.width, MARGIN + TALLY[0])
+        return Scene(width, board.height + TALLY[1], tuple(shapes), clicks)
 
     def action_name(self, action: int) -> str:
         upwards, dot = divmod(action, self.dots)

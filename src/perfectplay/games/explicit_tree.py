@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
+from itertools import count
 from numbers import Real
 from typing import Any
 
 from perfectplay.errors import BadParameterError
 from perfectplay.game import MAX, MIN, Game
+from perfectplay.scene import Scene, Shape, circle, line, polygon, rect, text
 
-LEVELS = 50  # of a tree are drawn
+LEVELS = 50  # of a tree are drawn as text
+STATES = 60  # of a tree are drawn as shapes
+ACROSS, DOWN = 1.2, 1.5  # from one of them to the next
+LETTER = 0.13  # the width of a letter, more or less
 
 
 class ExplicitTree(Game[Any, Any]):
@@ -102,6 +107,88 @@ class ExplicitTree(Game[Any, Any]):
                 yield f"{indent}{branch} {action}: {first}"
                 yield from rest
 
+    def scene(self, state: Any) -> Scene:
+        """The tree, with a mark where play is; of a large one, the nearest states from here on."""
+        shown = self._below(self.start)
+        if len(shown) > STATES or state not in shown:
+            shown = self._below(state)[: max(STATES, len(self.moves.get(state, ())) + 1)]
+        places = self._places(shown)
+        actions = self.moves.get(state, {})
+        names = {action: self.action_name(action) for action in actions}
+        shapes: list[Shape] = []
+        pills: list[Shape] = []
+        for above in shown:
+            for action, below in self.moves.get(above, {}).items():
+                if below in places:
+                    shapes.append(line(*places[above], *places[below]))
+                    at = names[action] if above == state else ""
+                    pills += pill(places[above], places[below], str(action), at)
+        shapes.append(circle(*places[state], 0.46, "win", label="play is here"))
+        ways = list(actions.values())
+        targets = {below: names[action] for action, below in actions.items() if ways.count(below) == 1}
+        for each in shown:
+            shapes += self._node(each, *places[each], targets.get(each, ""))
+        shapes += pills
+        right = max(shape.numbers[0] + max(0.2, LETTER / 2 * len(shape.text)) for shape in shapes)
+        bottom = max(y for _, y in places.values())
+        clicks = tuple((action, (name,)) for action, name in names.items())
+        return Scene(right + 0.4, bottom + DOWN / 2, tuple(shapes), clicks)
+
+    def _below(self, state: Any) -> list[Any]:
+        """The states that can be reached from here, the nearest first: all, or more than can be drawn."""
+        found = {state: None}
+        waiting = [state]
+        for above in waiting:
+            if len(found) > STATES:
+                break
+            new = [below for below in self.moves.get(above, {}).values() if below not in found]
+            found |= dict.fromkeys(new)
+            waiting += dict.fromkeys(new)
+        return list(found)
+
+    def _places(self, shown: list[Any]) -> dict[Any, tuple[float, float]]:
+        """Where to draw states, the first of them on top: below what leads there, above where it leads."""
+        levels: dict[Any, int] = dict.fromkeys(shown, 0)
+        before = {
+            state: [above for above in shown if state in self.moves.get(above, {}).values()]
+            for state in shown
+        }
+        for state in TopologicalSorter(before).static_order():
+            levels[state] = max((levels[above] + 1 for above in before[state]), default=0)
+        columns: dict[Any, float] = {}
+        slots = count()
+
+        def place(state: Any) -> float:
+            columns[state] = 0
+            new = [below for below in self.moves.get(state, {}).values() if below in levels]
+            own = [place(below) for below in new if below not in columns]
+            columns[state] = (own[0] + own[-1]) / 2 if own else next(slots)
+            return columns[state]
+
+        place(shown[0])
+        return {state: (ACROSS * (columns[state] + 0.5), DOWN * (levels[state] + 0.5)) for state in shown}
+
+    def _node(self, state: Any, x: float, y: float, at: str) -> list[Shape]:
+        """A triangle that points up for MAX and down for MIN, or a box with the worth of a terminal state."""
+        name = state if isinstance(state, str) else repr(state)
+        short = name if len(name) <= 8 else f"{name[:7]}…"
+        if self.is_terminal(state):
+            worth = f"{self.utilities[state]:g}"
+            box = rect(x - 0.32, y - 0.24, 0.64, 0.48, "cell", at=at, label=f"{name}, worth {worth}")
+            return [box, text(x, y, 0.3, worth, "count", at=at), text(x, y + 0.6, 0.22, short)]
+        turn = self.turns[state]
+        up = 1 if turn == MAX else -1
+        corners = [(x - 0.36, y + 0.28 * up), (x + 0.36, y + 0.28 * up), (x, y - 0.36 * up)]
+        mover = "MAX" if turn == MAX else "MIN" if self.players == 2 else f"MIN {turn}"
+        style = "max" if turn == MAX else "min"
+        if len(name) > 3:
+            x += 0.48 + LETTER / 2 * len(short)
+            y -= 0.2
+        return [
+            polygon(corners, style, at=at, label=f"{name}, {mover} to move"),
+            text(x, y, 0.22, short, "count"),
+        ]
+
     def _check_states(self) -> None:
         if self.start is None:
             raise BadParameterError("the tree has no state: give moves, or the utility of one state.")
@@ -154,6 +241,17 @@ class ExplicitTree(Game[Any, Any]):
                         f"state {successor!r} can be reached at either player's turn: give turns."
                     )
         return turns
+
+
+def pill(above: tuple[float, float], below: tuple[float, float], words: str, at: str) -> list[Shape]:
+    """The name of an action on its line, where the lines from one state are apart."""
+    share = 0.56 * DOWN / (below[1] - above[1])
+    x, y = (start + share * (end - start) for start, end in zip(above, below, strict=True))
+    width = 0.12 + LETTER * len(words)
+    return [
+        rect(x - width / 2, y - 0.16, width, 0.32, "cell", at=at, label=at),
+        text(x, y, 0.22, words, at=at),
+    ]
 
 
 class Figure52(ExplicitTree):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from math import cos, pi, sin
 
 from perfectplay.errors import BadParameterError
 from perfectplay.game import Game
+from perfectplay.scene import Scene, Shape, circle, rect, text
 
 # South's side, North's side, and whose turn it is (0: South, who is MAX). A side has eight bits a pit
 # in the order of sowing, and its store on top. With 6 pits:
@@ -14,6 +16,8 @@ from perfectplay.game import Game
 #    55  48 47  40 39  32 31  24 23  16 15   8 7    0
 #    store  pit 6  pit 5  pit 4  pit 3  pit 2  pit 1
 State = tuple[int, int, int]
+
+SEEDS = 12  # of a pit are drawn one by one
 
 
 @dataclass(frozen=True)
@@ -142,5 +146,36 @@ class Kalah(Game[State, int]):
             ]
         )
 
+    def scene(self, state: State) -> Scene:
+        width = self.pits + 2
+        shapes = [rect(0, 0.4, width, 1.1, "min-area"), rect(0, 1.5, width, 1.1, "max-area")]
+        for player, (name, side) in enumerate(zip(("South", "North"), state[:2], strict=True)):
+            store = side >> 8 * self.pits
+            x, y, edge = (width - 0.5, 2.05, 2.8) if player == 0 else (0.5, 0.95, 0.2)
+            shapes.append(
+                rect(x - 0.4, 0.6, 0.8, 1.8, ("max", "min")[player], label=f"{name}'s store: {store}")
+            )
+            shapes.append(text(x, 1.5, 0.5, str(store), "count"))
+            shapes.append(text(x, edge, 0.28, name))
+            for pit in range(self.pits):
+                middle = pit + 1.5 if player == 0 else width - pit - 1.5
+                at, seeds = f"{name[0].lower()}{pit + 1}", side >> 8 * pit & 255
+                words = f"{name}'s pit {pit + 1}: {seeds}"
+                shapes.append(circle(middle, y, 0.44, "hole", at=at, label=words))
+                shapes += seeds_in(seeds, middle, y, at)
+                shapes.append(text(middle, edge, 0.28, str(pit + 1)))
+        mover = "sn"[state[2]]
+        clicks = tuple((action, (f"{mover}{action + 1}",)) for action in self.actions(state))
+        return Scene(width, 3, tuple(shapes), clicks)
+
     def action_name(self, action: int) -> str:
         return str(action + 1)
+
+
+def seeds_in(seeds: int, x: float, y: float, at: str) -> Iterator[Shape]:
+    """The number of seeds in a pit and, if they are few, a ring of them around it."""
+    for seed in range(seeds if seeds <= SEEDS else 0):
+        angle = 2 * pi * seed / seeds - pi / 2
+        yield circle(x + 0.34 * cos(angle), y + 0.34 * sin(angle), 0.06, "piece", at=at)
+    if seeds:
+        yield text(x, y, 0.32, str(seeds), "count", at=at)

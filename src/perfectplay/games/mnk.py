@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from perfectplay.errors import BadParameterError
 from perfectplay.game import Game, default_key
 from perfectplay.games.lines import Shifts, count_lines, has_line, line_shifts
+from perfectplay.games.squares import Cell, Squares, cell_name, in_lines, mark
+from perfectplay.scene import Scene, rect
 
 # The stones of the player to move, all stones, how many there are, and whether the last one made a line.
 # X moves when their number is even.
@@ -123,6 +125,27 @@ class MNK(Game[State, int]):
         lines = [f"{self.n - row:2} {marks}" for row, marks in enumerate(rows)]
         letters = [chr(ord("a") + col) for col in range(self.m)]
         return "\n".join([*lines, f"   {' '.join(letters)}"])
+
+    def scene(self, state: State) -> Scene:
+        mover, mask, stones, won = state
+        crosses = mover if stones % 2 == 0 else mover ^ mask
+        board = Squares(self.n, self.m)
+        taken: dict[Cell, int] = {}
+        for action, bit in enumerate(self.cells):
+            if mask & bit:
+                taken[self.n - 1 - action // self.m, action % self.m] = 0 if crosses & bit else 1
+        shapes = [
+            *board.squares({cell: "XO"[player] for cell, player in taken.items()}),
+            *board.coordinates(),
+        ]
+        if won:
+            last = [cell for cell, player in taken.items() if player != stones % 2]
+            for x, y in map(board.middle, in_lines(last, self.k)):
+                shapes.append(rect(x - 0.5, y - 0.5, 1, 1, "win"))
+        for cell, player in taken.items():
+            shapes += mark(player, *board.middle(cell), 0.28, cell_name(cell))
+        clicks = tuple((action, (self.action_name(action),)) for action in self.actions(state))
+        return Scene(board.width, board.height, tuple(shapes), clicks)
 
     def action_name(self, action: int) -> str:
         row, col = divmod(action, self.m)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from perfectplay.errors import BadParameterError
 from perfectplay.game import Game
+from perfectplay.games.squares import MARGIN, RIM
+from perfectplay.scene import Scene, circle, text
 
 # Eight bits a heap, the first heap lowest, and the turn in bit 0. With heaps 3, 4, 5, MIN to move:
 #
@@ -14,6 +16,8 @@ from perfectplay.game import Game
 #    00000101  00000100  00000011  1
 State = int
 Action = tuple[int, int]  # a heap, counted from 0, and how many to take from it
+
+ROW = 16  # counters of a heap that are drawn side by side
 
 
 @dataclass(frozen=True)
@@ -77,6 +81,23 @@ class Nim(Game[State, Action]):
     def render(self, state: State) -> str:
         sizes = [self.left(state, heap) for heap in range(len(self.heaps))]
         return "\n".join(f"{chr(ord('a') + heap)} {'| ' * size}({size})" for heap, size in enumerate(sizes))
+
+    def scene(self, state: State) -> Scene:
+        """A row of counters a heap: to click one takes it and all that are after it."""
+        longest = max(1, min(ROW, max(self.heaps)))
+        shapes, top = [], RIM
+        for heap, size in enumerate(self.heaps):
+            left, name = self.left(state, heap), chr(ord("a") + heap)
+            shapes.append(text(MARGIN / 2, top + 0.5, 0.36, name))
+            for index in range(size):
+                x, y = MARGIN + index % ROW + 0.5, top + index // ROW + 0.5
+                take = left - index
+                words = {"at": f"{name}{take}", "label": f"take {take} of heap {name}"} if take > 0 else {}
+                shapes.append(circle(x, y, 0.38, "piece" if take > 0 else "hole", **words))
+            shapes.append(text(MARGIN + longest + 0.4, top + 0.5, 0.36, str(left), "count"))
+            top += max(1, -(-size // ROW))
+        clicks = tuple((action, (self.action_name(action),)) for action in self.actions(state))
+        return Scene(MARGIN + longest + 0.8, top + RIM, tuple(shapes), clicks)
 
     def action_name(self, action: Action) -> str:
         heap, take = action

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 
 from perfectplay.errors import BadParameterError
 from perfectplay.game import Game, default_key
+from perfectplay.games.squares import MARGIN, RIM, TALLY, Squares, cell_name, disc, tally
 from perfectplay.games.words import bit, cells, count, mirrored, packed, signed, transposed
+from perfectplay.scene import Scene, rect, text
 
 # The discs of the player to move, the opponent's, the cells where the player to move may put one, and the
 # turn: 0 is Black's (MAX), 1 is White's, and 2 or 3 if nobody can move any more.
@@ -230,6 +232,25 @@ class Othello(Game[State, int]):
             lines.append(f"{row + 1:2} {' '.join(marks)}")
         to_move = "" if turn >= 2 else f"  {'XO'[turn]} to move"
         return "\n".join([*lines, f"   X {count(black)}  O {count(white)}{to_move}"])
+
+    def scene(self, state: State) -> Scene:
+        mover, other, _, turn = state
+        sides = (mover, other) if turn & 1 == 0 else (other, mover)
+        board = Squares(self.size, self.size, a1_on_top=True)
+        taken = {divmod(cell, self.size): player for player, side in enumerate(sides) for cell in cells(side)}
+        words = {cell: ("X", "O")[player] for cell, player in taken.items()}
+        shapes = [*board.squares(words), *board.coordinates()]
+        for cell, player in taken.items():
+            shapes += disc(player, *board.middle(cell), cell_name(cell))
+        strip = board.height + TALLY[1] / 2
+        shapes += tally(MARGIN, strip, (count(sides[0]), count(sides[1])))
+        actions = list(self.actions(state))
+        if actions == [self.size * self.size]:
+            left = board.width - RIM - 1
+            shapes.append(rect(left, board.height + 0.1, 1, TALLY[1] - 0.2, "cell", at="pass", label="pass"))
+            shapes.append(text(left + 0.5, strip, 0.3, "pass", at="pass"))
+        clicks = tuple((action, (self.action_name(action),)) for action in actions)
+        return Scene(board.width, board.height + TALLY[1], tuple(shapes), clicks)
 
     def action_name(self, action: int) -> str:
         if action == self.size * self.size:

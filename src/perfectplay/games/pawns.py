@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 
 from perfectplay.errors import BadParameterError
 from perfectplay.game import Game, default_key
+from perfectplay.games.squares import Squares, cell_name
 from perfectplay.games.words import bit, cells, count, mirrored, packed, signed
+from perfectplay.scene import Scene, Shape, polygon, rect
 
 # The white pawns, the black pawns, and whose turn it is (0: White, who is MAX and walks up the board).
 #
@@ -148,7 +150,31 @@ class Pawns(Game[State, int]):
         name = ("White (O)", "Black (X)")[turn]
         return "\n".join([*lines, f"{name} has lost" if self.is_terminal(state) else f"{name} to move"])
 
-    def action_name(self, action: int) -> str:
+    def scene(self, state: State) -> Scene:
+        board = Squares(self.rows, self.cols)
+        sides = [[divmod(cell, self.cols) for cell in cells(side)] for side in state[:2]]
+        words = {cell: name for side, name in zip(sides, ("White", "Black"), strict=True) for cell in side}
+        shapes = [*board.squares(words, chequered=True), *board.coordinates()]
+        for player, side in enumerate(sides):
+            for row, col in side:
+                x, y = board.middle((row, col))
+                if row == (0 if player else self.rows - 1):  # it has arrived
+                    shapes.append(rect(x - 0.5, y - 0.5, 1, 1, "win", at=cell_name((row, col))))
+                shapes.append(pawn(player, x, y, cell_name((row, col))))
+        clicks = tuple((action, self.ends(action)) for action in self.actions(state))
+        return Scene(board.width, board.height, tuple(shapes), clicks)
+
+    def ends(self, action: int) -> tuple[str, str]:
+        """The names of the cells where a pawn comes from and where it goes."""
         source, target = divmod(action >> 7, self.cols), divmod(action >> 1 & 63, self.cols)
-        ends = [f"{chr(ord('a') + col)}{row + 1}" for row, col in (source, target)]
-        return ("x" if action & 1 else "-").join(ends)
+        return cell_name(source), cell_name(target)
+
+    def action_name(self, action: int) -> str:
+        return ("x" if action & 1 else "-").join(self.ends(action))
+
+
+def pawn(player: int, x: float, y: float, at: str) -> Shape:
+    """A pawn that points where it walks: up the board for MAX, down for MIN."""
+    outline = ((-0.28, 0.34), (0.28, 0.34), (0.28, -0.06), (0, -0.36), (-0.28, -0.06))
+    ahead = 1 if player == 0 else -1
+    return polygon([(x + dx, y + ahead * dy) for dx, dy in outline], ("max", "min")[player], at=at)
