@@ -50,6 +50,10 @@ class BadTraceError(PerfectPlayError):
     """A file that is no trace, or a damaged one."""
 
 
+class NoExerciseError(PerfectPlayError):
+    """A game or a position of which no tree makes an exercise."""
+
+
 def did_you_mean(word: object, words: Iterable[str]) -> str:
     """The end of an error message: the nearest of `words`, or else all of them."""
     known = list(words)
