@@ -22,7 +22,7 @@ LEAF_BOARD = 54  # below a leaf
 LINES, CHARACTERS = 8, 16  # the most of a board in characters that can be drawn so small
 MARGIN = 12
 MILLIMETRES = 0.24  # of paper for one unit of the drawing, while it fits
-PAGE = 180.0  # millimetres across
+PAGE = (180.0, 125.0)  # millimetres that there are for it on a page
 INK, FAINT, CUT, PAPER = "#22262b", "#6b7178", "#b3261e", "#fff"
 FILLS = {"max": "#e9f0f9", "min": "#fcefe6", "leaf": "#faf8f3"}
 LONGEST = 9  # characters of a move that fit on a branch
@@ -53,7 +53,8 @@ class Drawing:
         deepest = max(y for _, y in self.places.values())
         height = deepest + SIDE + MARGIN + (LEAF_BOARD if self.has_boards else 0)
         width = max(x for x, _ in self.places.values()) + WINDOW[0] / 2 + MARGIN
-        size = f'width="{min(PAGE, width * MILLIMETRES):.4g}mm" viewBox="0 0 {width:g} {height:g}"'
+        scale = min(MILLIMETRES, PAGE[0] / width, PAGE[1] / height)
+        size = f'width="{width * scale:.4g}mm" viewBox="0 0 {width:g} {height:g}"'
         filled = ", filled in" if self.run else ""
         yield f'<svg xmlns="http://www.w3.org/2000/svg" class="tree" {size} role="img"'
         yield f' font-family="system-ui,sans-serif"><title>The tree{filled}</title>'
@@ -101,7 +102,7 @@ class Drawing:
             yield _text(x, y + (10 if node.role == "max" else 0), written(visit.value), 14, bold=True)
         if self.has_windows:
             yield from self._window(x, y - SIDE - WINDOW[1], visit, spared=spared)
-        if node.parent is not None:
+        if node.parent is not None or self.run:  # on a sheet, the root has a larger one
             yield from _board(node, x - SIDE - 4 - BOARD, y - BOARD / 2, BOARD)
 
     def _window(self, x: float, y: float, visit: Visit | None, *, spared: bool) -> Iterator[str]:
@@ -144,7 +145,8 @@ def _board(node: TreeNode, x: float, y: float, size: float) -> Iterator[str]:
     if node.scene is not None:
         scale = size / max(node.scene.width, node.scene.height)
         across, down = node.scene.width * scale, node.scene.height * scale
-        yield scene_group(node.scene, x + (size - across) / 2, y + (size - down) / 2, scale)
+        top = y if node.role == "leaf" else y + (size - down) / 2
+        yield scene_group(node.scene, x + (size - across) / 2, top, scale)
         return
     lines = node.text.splitlines()
     letter = min(size / len(lines), size / max(map(len, lines)) / 0.62)

@@ -29,6 +29,7 @@ from perfectplay.games import GAMES, parameters
 from perfectplay.trace.picture import tree_places
 from perfectplay.trace.source import written
 
+FEW = 16  # moves that are told one by one
 RULES = {
     "minimax": (
         "MAX takes the largest of the values of its branches, MIN the smallest.",
@@ -119,6 +120,14 @@ class Exercise:
         return RULES[self.kind]
 
     @property
+    def position(self) -> str:
+        """Who is to move at the root, and after which moves, or after how many where they fill lines."""
+        after = f", after {' '.join(self.moves)}" if self.moves else ""
+        if len(self.moves) > FEW:
+            after = f", after {len(self.moves)} moves"
+        return f"{self.tree.root.name}: {self.tree.root.role.upper()} is to move{after}."
+
+    @property
     def notes(self) -> list[str]:
         """What there is to know of this tree."""
         notes = []
@@ -138,6 +147,7 @@ class Exercise:
             "kind": self.kind,
             "seed": self.seed,
             "moves": list(self.moves),
+            "position": self.position,
             "rules": list(self.rules),
             "notes": self.notes,
             "nodes": [_node_json(node, places[node.name][0]) for node in self.tree.nodes.values()],

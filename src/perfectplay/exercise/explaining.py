@@ -47,8 +47,8 @@ class Explainer:
             first = self.tree.nodes[above].children[0] == name
             why = f"{name} is the first branch of {above}"
             if not first:
-                why = f"No branch of {above} before {name} narrows the window"
-            return f"{why}, so {name} gets it from {above} as it is: {window_text((alpha, beta))}."
+                why = f"No branch of {above} before {name} narrows it"
+            return f"{why}, so {name} gets the window of {above} as it is: {window_text((alpha, beta))}."
         bound, word, kept, other = alpha, "alpha", beta, "beta"
         if beta != outer_beta:
             bound, word, kept, other = beta, "beta", alpha, "alpha"

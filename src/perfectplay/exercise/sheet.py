@@ -8,7 +8,6 @@ from hashlib import sha256
 
 from perfectplay.exercise.drawing import clean, drawn
 from perfectplay.exercise.exercise import Exercise
-from perfectplay.exercise.tree import TreeNode
 from perfectplay.scene import scene_svg
 
 TITLES = {"minimax": "Minimax", "alpha-beta": "Alpha-beta search"}
@@ -24,13 +23,13 @@ STYLE = """
 @page { size: auto; margin: 14mm 15mm; }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 180mm; color: #22262b; background: #fff;
-  font: 10pt/1.4 system-ui, sans-serif; }
-.page { break-after: page; padding: 6mm 0; }
+  font: 9.5pt/1.35 system-ui, sans-serif; }
+.page { break-after: page; }
 .page:last-child { break-after: auto; }
 header { display: flex; justify-content: space-between; align-items: baseline; gap: 8mm;
   border-bottom: .4mm solid #22262b; padding-bottom: 1.5mm; }
 h1 { font-size: 15pt; margin: 0; }
-h2 { font-size: 10.5pt; margin: 3mm 0 1mm; }
+h2 { font-size: 10.5pt; margin: 2mm 0 .6mm; }
 .who { display: flex; gap: 5mm; }
 .line { display: inline-block; border-bottom: .25mm solid #22262b; width: 48mm; }
 .short { width: 24mm; }
@@ -47,8 +46,8 @@ ul, ol { margin: 0; padding-left: 5mm; }
 footer { margin-top: 3mm; border-top: .2mm solid #b9bec4; padding-top: 1mm; }
 table { border-collapse: collapse; width: 100%; font-size: 8.8pt; line-height: 1.3; }
 th, td { text-align: left; vertical-align: top; padding: .8mm 2mm .8mm 0; border-top: .2mm solid #d5d9dd; }
-td:nth-child(-n+4) { white-space: nowrap; }
-@media screen { body { padding: 6mm; } .page + .page { border-top: .3mm dashed #b9bec4; } }
+td:not(:last-child) { white-space: nowrap; }
+@media screen { body { padding: 6mm; } .page { padding: 6mm 0; border-bottom: .3mm dashed #b9bec4; } }
 """
 
 
@@ -87,13 +86,14 @@ def _page(exercise: Exercise, *, solved: bool) -> Iterator[str]:
     if solved:
         title, who = f"{title}: solution", ""
     yield f'<section class="page">\n<header><h1>{title}</h1>{who}</header>\n'
-    yield '<div class="top"><div class="words">'
-    if not solved:
-        yield f"<h2>The rules</h2><ul>{''.join(f'<li>{clean(rule)}</li>' for rule in exercise.rules)}</ul>"
+    if solved:
+        yield f"<p>{clean(exercise.position)}</p>"
+    else:
+        rules = "".join(f"<li>{clean(rule)}</li>" for rule in exercise.rules)
         tasks = "".join(f"<li>{task}</li>" for task in TASKS[exercise.kind])
         choice = 'The move that is chosen at A: <span class="line short"></span>'
-        yield f"<h2>To do</h2><ol>{tasks}<li>{choice}</li></ol>"
-    yield f"</div>{''.join(_position(exercise))}</div>\n"
+        yield f'<div class="top"><div class="words"><h2>The rules</h2><ul>{rules}</ul>'
+        yield f"<h2>To do</h2><ol>{tasks}<li>{choice}</li></ol></div>{''.join(_position(exercise))}</div>\n"
     yield drawn(exercise, solved=solved)
     if solved:
         yield from _table(exercise)
@@ -103,14 +103,13 @@ def _page(exercise: Exercise, *, solved: bool) -> Iterator[str]:
 
 def _position(exercise: Exercise) -> Iterator[str]:
     """The board at the root, larger than in the tree, with how it came about."""
-    root: TreeNode = exercise.tree.root
-    after = f", after {' '.join(exercise.moves)}" if exercise.moves else ""
+    root = exercise.tree.root
     yield '<figure class="position">'
     if root.scene is not None:
         yield scene_svg(root.scene, unit=36, title="the position at A")
     elif root.text:
         yield f"<pre>{chr(10).join(map(clean, root.text.splitlines()))}</pre>"
-    yield f"<figcaption>A: {root.role.upper()} is to move{clean(after)}.</figcaption></figure>"
+    yield f"<figcaption>{clean(exercise.position)}</figcaption></figure>"
 
 
 def _notes(exercise: Exercise) -> list[str]:
