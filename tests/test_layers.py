@@ -23,7 +23,7 @@ LAYERS = [
     {"engine"},
     {"textbook", "games"},
     {"game"},
-    {"scene"},
+    {"scene", "files"},
     {"errors"},
 ]
 

@@ -50,6 +50,10 @@ class BadTraceError(PerfectPlayError):
     """A file that is no trace, or a damaged one."""
 
 
+class UnwritableError(PerfectPlayError):
+    """A file that cannot be written where it was asked for."""
+
+
 class NoExerciseError(PerfectPlayError):
     """A game or a position of which no tree makes an exercise."""
 

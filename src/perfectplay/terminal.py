@@ -59,6 +59,10 @@ class Terminal:
         for name, value in pairs.items():
             self.out.print(Text.assemble((f"{name:{width}}  ", "dim"), (value, "bold")))
 
+    def warn(self, text: str) -> None:
+        """Print a sentence that belongs to no answer."""
+        self.err.print(Text(text))
+
     @contextmanager
     def working(self, label: str, work: Work) -> Iterator[None]:
         """Show, while the work lasts and only on a terminal, how far it has come."""

@@ -9,9 +9,9 @@ from perfectplay.commands.play import PLAY
 from perfectplay.commands.search import SEARCH
 from perfectplay.commands.solve import SOLVE
 from perfectplay.commands.textbook import TEXTBOOK
+from perfectplay.commands.trace import TRACE
 
-COMMANDS: dict[str, Command] = {
-    command.name: command for command in (GAMES_COMMAND, TEXTBOOK, PLAY, SEARCH, SOLVE, ARENA, BENCH, CHECK)
-}
+_ALL = (GAMES_COMMAND, TEXTBOOK, TRACE, PLAY, SEARCH, SOLVE, ARENA, BENCH, CHECK)
+COMMANDS: dict[str, Command] = {command.name: command for command in _ALL}
 
 __all__ = ["COMMANDS", "Command"]

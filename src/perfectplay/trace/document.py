@@ -7,11 +7,13 @@ from collections.abc import Mapping
 from dataclasses import MISSING, asdict, dataclass, field, fields
 from html import escape
 from math import inf
+from numbers import Real
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from perfectplay.errors import BadTraceError
+from perfectplay.files import write_whole
 
 FORMAT = "perfectplay-trace"
 VERSION = 1
@@ -149,7 +151,7 @@ class Trace:
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the JSON to a file."""
-        Path(path).write_text(self.to_json(), encoding="utf-8")
+        write_whole(path, self.to_json())
 
     @classmethod
     def from_dict(cls, data: Any) -> Trace:
@@ -238,7 +240,7 @@ def _is_misjudged(entry: Entry) -> bool:
 
 def _written(text: str, path: str | PathLike[str] | None) -> str:
     if path is not None:
-        Path(path).write_text(text, encoding="utf-8")
+        write_whole(path, text)
     return text
 
 
@@ -255,7 +257,7 @@ def _plain(value: Any) -> Any:
         return {name: _plain(each) for name, each in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(each) for each in value]
-    return value
+    return float(value) if isinstance(value, Real) and not isinstance(value, int | float) else value
 
 
 def _revived(value: Any, name: str = "") -> Any:

@@ -138,4 +138,5 @@ def _short(value: float) -> str:
 def _text(x: float, y: float, words: str, ink: str, anchor: str, size: int, *, bold: bool = False) -> str:
     weight = ' font-weight="600"' if bold else ""
     place = f'x="{x:g}" y="{y:g}" font-size="{size}" text-anchor="{anchor}"'
-    return f'<text {place} fill="{ink}"{weight}>{escape(words)}</text>'
+    halo = 'stroke="#fff" stroke-width="3" paint-order="stroke" stroke-linejoin="round"'
+    return f'<text {place} fill="{ink}"{weight} {halo}>{escape(words)}</text>'

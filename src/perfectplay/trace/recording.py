@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import islice
 from math import inf
+from numbers import Real
 from time import monotonic
 from types import FrameType
 from typing import Any
@@ -144,7 +145,7 @@ class Recorder:
             return self.game.action_name(value)
         if name in STATES:
             return value if isinstance(value, str) else f"state {self._state(value)}"
-        return value if isinstance(value, int | float) else str(value)
+        return value if isinstance(value, Real) else str(value)
 
     # The tree.
 
@@ -180,7 +181,7 @@ class Recorder:
         call = self._calls[-1]
         node = self.nodes[call.node]
         value, move = answer, frame.f_locals.get("best_move_for_state")
-        if call.gives == "Pair":
+        if answer is not None and call.gives == "Pair":  # None: an error goes up
             value, move = answer
         elif call.gives.startswith("Action"):
             value, move = None, answer

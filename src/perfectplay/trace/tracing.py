@@ -33,6 +33,7 @@ def trace(
     limit: int = EVENTS,
     seconds: float = SECONDS,
     moves: Sequence[str] = (),
+    title: str = "",
     **arguments: Any,
 ) -> Trace:
     """A run of a function of the textbook on `state` (the start, if none is given), recorded.
@@ -40,7 +41,7 @@ def trace(
     `algorithm` is the function or its name. Recording ends after `limit` events or `seconds`,
     whichever is first, and the trace then says so. `depth` is that of a search with a heuristic;
     `arguments` are further ones of the function, such as alpha, beta or table. `moves` say how the
-    state came about, and are only shown.
+    state came about and `title` what the game is called; both are only shown.
     """
     function, known = _found(algorithm)
     if known:
@@ -60,7 +61,7 @@ def trace(
     root = recorder.nodes[0]
     boards, shapes = _boards(recorder)
     return Trace(
-        game=str(game),
+        game=title or str(game),
         algorithm=known.name if known else function.__name__,
         summary=known.summary if known else inspect.getdoc(function) or "",
         values_to="MAX" if same_side(player, MAX) else "MIN",
