@@ -18,6 +18,7 @@ LAYERS = [
     {"commands"},
     {"dialogue"},
     {"terminal"},
+    {"exercise"},
     {"arena"},
     {"play", "check", "trace"},
     {"engine"},

@@ -36,7 +36,7 @@ RULES = {
         "All values are to MAX. Of equal branches the first one is chosen.",
     ),
     "alpha-beta": (
-        "The branches of a node are looked at from left to right. All values are to MAX.",
+        "The branches of a node are looked at in the order in which they are drawn. All values are to MAX.",
         "The search begins with alpha = -inf and beta = inf. A node gets alpha and beta from the node above, "
         "as they are at that moment.",
         "MAX keeps its largest value so far, and raises alpha to it; once it is >= beta, the rest is cut.",

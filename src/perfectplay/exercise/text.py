@@ -42,7 +42,7 @@ def sheet_text(exercise: Exercise) -> str:
 def _lines(exercise: Exercise, node: TreeNode, branch: str, indent: str, blanks: str) -> Iterator[str]:
     reached = f"{branch}{node.action}: " if node.parent is not None else ""
     if node.role == "leaf":
-        yield f"{reached}{node.value}"
+        yield f"{reached}[{node.value}]"
         return
     yield f"{reached}{node.name} {node.role.upper()}{blanks}"
     children = exercise.tree.children(node.name)
