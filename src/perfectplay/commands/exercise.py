@@ -209,8 +209,8 @@ EXERCISE = Command(
     "perfectplay exercise\n"
     "perfectplay exercise connect-four --kind minimax --seed 7\n"
     "perfectplay exercise tic-tac-toe --count 30 --seed 1 --html sheets.html --solution solutions.html\n\n"
-    "Every answer is checked and explained by a run of the textbook's own function on that tree. Small games\n"
-    "are drawn whole, such as figure-5.2; with --seed 0 their moves stay in order.",
+    "Every answer is checked and explained by a run of the textbook's own function on that tree. Small\n"
+    "games are drawn whole, such as figure-5.2; with --seed 0 their moves stay in order.",
     _arguments,
     _run,
 )

@@ -16,6 +16,7 @@ from perfectplay.exercise.reading import (
     Names,
     UnreadableAnswerError,
     as_text,
+    nothing,
     read_branch,
     read_branches,
     read_value,
@@ -169,7 +170,7 @@ class Exercise:
         if question.kind == "move":
             assert visit.best is not None
             return self.tree.branch(visit.best)
-        return ", ".join(map(self.tree.branch, visit.skipped)) or "none"
+        return ", ".join(map(self.tree.branch, visit.skipped)) or nothing(self._names(node))
 
     def explanation(self, question: Question) -> str:
         """Why that is right."""
@@ -236,7 +237,7 @@ class Exercise:
             right = branch == visit.best
             return right, "" if right else self.explainer.wrong_move(node, branch), self.tree.branch(branch)
         branches = self._branches(node, answer, text)
-        shown = "none" if branches in (NEVER, frozenset()) else self._listed(node, branches)
+        shown = self._listed(node, branches) or nothing(self._names(node))
         if visit is None:  # who marks all that hangs below a cut, or nothing of it, means the same
             return branches in (NEVER, frozenset(), frozenset(self.tree.nodes[node].children)), "", shown
         right = (frozenset() if branches == NEVER else branches) == frozenset(visit.skipped)
@@ -257,8 +258,8 @@ class Exercise:
         return moves + [(child.name, child.name) for child in children if child.role != "leaf"]
 
     def _listed(self, node: str, branches: frozenset[str] | str) -> str:
-        children = self.tree.nodes[node].children
-        return ", ".join(self.tree.branch(child) for child in children if child in branches)
+        marked = [child for child in self.tree.nodes[node].children if child in branches]
+        return ", ".join(map(self.tree.branch, marked))
 
 
 def make_exercise(

@@ -16,6 +16,7 @@ Names = Sequence[
     tuple[str, str]
 ]  # what may be written, and which branch that is; the first ones have precedence
 
+NOTHING = ("none", "no", "nothing", "0", "()")  # words for no branch at all
 _DASHES = frozenset({"-", "--", "\N{EN DASH}", "\N{EM DASH}", "\N{MINUS SIGN}", "never", "cut", "x"})
 _INFINITIES = ("\N{INFINITY}", "infinity", "oo")
 _BETWEEN = re.compile(r"\s*(?:,|;|\.\.+|\s)\s*")
@@ -74,20 +75,42 @@ def read_branch(text: str, names: Names) -> str:
 
 
 def read_branches(text: str, names: Names) -> frozenset[str] | str:
-    """The branches that are meant, or NEVER."""
-    for separator in (None, r"\s*[,;]\s*", r"[\s,;]+"):
-        words = [text] if separator is None else [word for word in re.split(separator, text) if word]
-        found = [_named(word, names) for word in words]
-        if found and None not in found:
-            return frozenset(filter(None, found))
+    """The branches that are meant, or NEVER; a move may be called like one of the words for none."""
+    if found := _all_named(text, names):
+        return found
     word = text.casefold()
-    if word in ("none", "no", "nothing", "0", "()", "[]"):
+    if word in NOTHING:
         return frozenset()
     if word == "all":
         return frozenset(branch for _, branch in names)
     if word in _DASHES:
         return NEVER
     raise UnreadableAnswerError(f"cannot read {text!r}: give some of {_choice(names)}, or none.")
+
+
+def nothing(names: Names) -> str:
+    """The word for no branch at all, where no branch is called that."""
+    return next((word for word in NOTHING if _named(word, names) is None), NEVER)
+
+
+def _all_named(text: str, names: Names) -> frozenset[str]:
+    """The branches of a list of names, which may have commas and blanks in them; nothing if it is none."""
+    found = set()
+    rest = text.strip(" ,;")
+    while rest:
+        longest = next(
+            (
+                end
+                for end in range(len(rest), 0, -1)
+                if (end == len(rest) or rest[end] in " ,;") and _named(rest[:end], names)
+            ),
+            None,
+        )
+        if longest is None:
+            return frozenset()
+        found.add(_named(rest[:longest], names))
+        rest = rest[longest:].strip(" ,;")
+    return frozenset(filter(None, found))
 
 
 def _named(word: str, names: Names) -> str | None:

@@ -39,6 +39,17 @@ class TreeNode:
     scene: Scene | None = None
 
 
+class Unseen(ExplicitTree):
+    """A tree that nobody looks at: pictures of it would take longer than the search."""
+
+    def render(self, state: Any) -> str:
+        """No board."""
+        return ""
+
+    def scene(self, state: Any) -> None:  # type: ignore[override]
+        """No board either."""
+
+
 class Tree:
     """Nodes by name, the root first and every parent before its children."""
 
@@ -89,7 +100,7 @@ class Tree:
         """The same tree as a game of its own; an action is called like the node that it leads to."""
         moves = {node.name: {child: child for child in node.children} for node in self.inner}
         turns = {node.name: MAX if node.role == "max" else MIN for node in self.inner}
-        return ExplicitTree(moves, {leaf.name: leaf.value for leaf in self.leaves}, turns)
+        return Unseen(moves, {leaf.name: leaf.value for leaf in self.leaves}, turns)
 
 
 # Naming.
