@@ -5,14 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import sysconfig
-import traceback
 from collections.abc import Sequence
 from importlib.metadata import version
 from io import TextIOWrapper
-from pathlib import Path
 from typing import NoReturn
 
+from perfectplay.blame import fault_of_game, told
 from perfectplay.commands import COMMANDS
 from perfectplay.commands.command import UsageError
 from perfectplay.errors import PerfectPlayError, did_you_mean
@@ -61,37 +59,13 @@ def _close_output() -> None:
 
 def _explained(error: BaseException) -> str:
     """An error that nobody expected, in one sentence: the game's own, the disk's, or ours."""
-    told = f"{type(error).__name__}: {' '.join(str(error).split()) or 'no message'}"
-    if frame := _frame_of_game(error):
-        where = f"{Path(frame.filename).name}, line {frame.lineno}"
-        return f"the game's {frame.name} failed with {told} ({where}): perfectplay check says more."
-    if _is_of_compiled_game(error):
-        return f"the compiled rules of the game failed with {told}: --no-compile says in which line."
+    if sentence := fault_of_game(error):
+        return sentence
     if isinstance(error, OSError):
         _close_output()
         return f"cannot write the output: {error.strerror or error}."
-    return (
-        f"this is a bug in perfectplay ({told}); set PERFECTPLAY_DEBUG=1 to see where, and please report it."
-    )
-
-
-def _frame_of_game(error: BaseException) -> traceback.FrameSummary | None:
-    """Where in a game's own file the error came from, if it did."""
-    ours = Path(__file__).parent
-    installed = {Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib")}
-    for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        above = Path(frame.filename).parents
-        if ours in above:
-            return None
-        if Path(frame.filename).exists() and not installed & set(above):
-            return frame
-    return None
-
-
-def _is_of_compiled_game(error: BaseException) -> bool:
-    """Did the error come out of machine code, which the crew of the engine calls?"""
-    frames = traceback.extract_tb(error.__traceback__)
-    return bool(frames) and (Path(frames[-1].filename).name, frames[-1].name) == ("crew.py", "_searched")
+    what = f"this is a bug in perfectplay ({told(error)})"
+    return f"{what}; set PERFECTPLAY_DEBUG=1 to see where, and please report it."
 
 
 # The grammar.

@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from perfectplay.engine.analysis import Analysis, Ranked
+from perfectplay.engine.analysis import Analysis, Ranked, Ranking
 from perfectplay.engine.engine import Engine
 
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from perfectplay.engine.digest import rules_digest
     from perfectplay.engine.leaves import perft
 
-__all__ = ["Analysis", "Engine", "Ranked", "game_type", "perft", "rules_digest", "why_not"]
+__all__ = ["Analysis", "Engine", "Ranked", "Ranking", "game_type", "perft", "rules_digest", "why_not"]
 
 _COMPILING = {"game_type": "bridge", "perft": "leaves", "rules_digest": "digest", "why_not": "diagnosis"}
 

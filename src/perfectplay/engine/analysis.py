@@ -37,3 +37,16 @@ class Ranked:
     value: float
     best: bool  # is no other action better?
     exact: bool
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Every action with its value, by a search of one depth."""
+
+    found: Analysis  # the best of them, and the line of play that it begins
+    moves: list[Ranked]  # the best first
+
+    @property
+    def exact(self) -> bool:
+        """Is nothing left to find out?"""
+        return all(move.exact for move in self.moves)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import inf, isfinite, isnan, nextafter
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 from perfectplay.engine import negamax
-from perfectplay.engine.analysis import Analysis, Ranked
+from perfectplay.engine.analysis import Analysis, Ranked, Ranking
 from perfectplay.engine.crew import Budget, Crew, Found
 from perfectplay.engine.desk import DEEPEST, EVERYTHING, SOLVING, UNPROVEN
 from perfectplay.engine.drivers import DRIVERS
@@ -22,6 +22,16 @@ from perfectplay.game import WORD, Game, same_side
 TABLE_MB = 64
 MODES = ("auto", "always", "never")
 MOST_THREADS = 64
+NOT_A_NUMBER = "evaluate() or utility() gave nan, which is no value: give a number."
+
+
+class _Worth(NamedTuple):
+    """What an action is worth to the player who plays it."""
+
+    value: float
+    exact: bool
+    child: Any = None  # where it leads
+    found: Found | None = None  # the search from there
 
 
 class Engine:
@@ -106,9 +116,7 @@ class Engine:
                 if not found.finished:
                     return
                 if isnan(found.value):
-                    raise BrokenGameError(
-                        "evaluate() or utility() gave nan, which is no value: give a number."
-                    )
+                    raise BrokenGameError(NOT_A_NUMBER)
                 if (alpha < found.value or alpha == -inf) and (found.value < beta or beta == inf):
                     break
                 alpha, beta = (-inf, beta) if found.value <= alpha else (alpha, inf)
@@ -155,25 +163,33 @@ class Engine:
         self, state: Any, *, depth: int | None = None, seconds: float | None = None, nodes: int | None = None
     ) -> list[Ranked]:
         """Every action with its value, the best first: exact, or by the deepest search in time."""
-        _, budget = self._begin(state, depth=depth, seconds=seconds, nodes=nodes)
-        actions = list(self.game.actions(state))
-        values = [(0.0, False)] * len(actions)
         if depth is None and seconds is None and nodes is None:
-            values = [self._solved(state, action, budget) for action in actions]
-        else:
-            for plies in range(min(DEEPEST if depth is None else depth, DEEPEST)):
-                latest = [self._searched(state, action, plies, budget) for action in actions]
-                if None in latest:
-                    break
-                values = [pair for pair in latest if pair]
-                if all(exact for _, exact in values):
-                    break
-        best = max(value for value, _ in values)
-        ranked = [
-            Ranked(action, _plain(value), value == best, exact)
-            for action, (value, exact) in zip(actions, values, strict=True)
-        ]
-        return sorted(ranked, key=lambda each: -each.value)
+            _, budget = self._begin(state)
+            actions = list(self.game.actions(state))
+            return _ranked(actions, [self._solved(state, action, budget) for action in actions])
+        last = None
+        for last in self.rankings(state, depth=depth, seconds=seconds, nodes=nodes):  # noqa: B007
+            pass
+        return last.moves if last else _ranked(list(self.game.actions(state)), None)
+
+    def rankings(
+        self, state: Any, *, depth: int | None = None, seconds: float | None = None, nodes: int | None = None
+    ) -> Iterator[Ranking]:
+        """The same for every depth: it ends when all values are exact or a limit is met."""
+        began, budget = self._begin(state, depth=depth, seconds=seconds, nodes=nodes)
+        actions = list(self.game.actions(state))
+        known: dict[int, _Worth] = {}  # by the number of the action, those that are exact
+        for plies in range(min(DEEPEST if depth is None else depth, DEEPEST)):
+            worths = []
+            for number, action in enumerate(actions):
+                worth = known.get(number) or self._searched(state, action, plies, budget)
+                if worth is None:
+                    return
+                worths.append(worth)
+            known = {number: worth for number, worth in enumerate(worths) if worth.exact}
+            yield self._ranking(state, actions, worths, plies + 1, began)
+            if len(known) == len(actions):
+                return
 
     def stop(self) -> None:
         """End the search that is going on in another thread: it returns with what it has."""
@@ -258,29 +274,51 @@ class Engine:
                 return tuple(actions)
             actions.append(self._candidates(state)[found.best])
 
-    def _solved(self, state: Any, action: Any, budget: Budget) -> tuple[float, bool]:
+    def _solved(self, state: Any, action: Any, budget: Budget) -> _Worth:
         """The exact value of an action."""
         game = self.game
         child = game.result(state, action)
         if game.is_terminal(child):
-            return float(game.utility(child, game.to_move(state))), True
+            return _Worth(float(game.utility(child, game.to_move(state))), True)
         self._crew.forget_best()
         lower, upper, _ = self._interval(child, budget, "mtdf")
         value = _between(lower, upper)
-        return value if same_side(game.to_move(state), game.to_move(child)) else -value, lower == upper
+        sign = 1 if same_side(game.to_move(state), game.to_move(child)) else -1
+        return _Worth(sign * value, lower == upper)
 
-    def _searched(self, state: Any, action: Any, plies: int, budget: Budget) -> tuple[float, bool] | None:
+    def _searched(self, state: Any, action: Any, plies: int, budget: Budget) -> _Worth | None:
         """The value of an action by a search of so many plies after it, or None if there was no time."""
         game = self.game
         child = game.result(state, action)
         if game.is_terminal(child):
-            return float(game.utility(child, game.to_move(state))), True
+            return _Worth(float(game.utility(child, game.to_move(state))), True)
         self._crew.forget_best()
         found = self._run(child, -inf, inf, plies, budget)
         if not found.finished:
             return None
-        value = found.value if same_side(game.to_move(state), game.to_move(child)) else -found.value
-        return value, found.height < UNPROVEN
+        sign = 1 if same_side(game.to_move(state), game.to_move(child)) else -1
+        return _Worth(sign * found.value, found.height < UNPROVEN, child, found)
+
+    def _ranking(
+        self, state: Any, actions: list[Any], worths: list[_Worth], depth: int, began: float
+    ) -> Ranking:
+        moves = _ranked(actions, worths)
+        best = worths[actions.index(moves[0].action)]
+        line = self._line(best.child, best.found) if best.found else ()
+        lower = max((worth.value for worth in worths if worth.exact), default=-inf)
+        upper = float(self.game.bounds(state, self.game.to_move(state))[1])
+        if all(worth.exact for worth in worths):
+            upper = lower
+        found = self._analysis(
+            best.value,
+            (moves[0].action, *line),
+            depth,
+            began,
+            exact=best.exact and lower >= upper,
+            lower=lower,
+            upper=upper,
+        )
+        return Ranking(found, moves)
 
     def _candidates(self, state: Any) -> list[Any]:
         return list(self.game.candidates(state))
@@ -348,6 +386,19 @@ def _alike(state: Any, start: Any) -> bool:
 
 def _is_of_numbers(state: Any) -> bool:
     return all(map(_is_of_numbers, state)) if isinstance(state, tuple) else isinstance(state, int | float)
+
+
+def _ranked(actions: list[Any], worths: list[_Worth] | None) -> list[Ranked]:
+    """The actions with their values, the best first; all alike where nothing is known."""
+    worths = worths or [_Worth(0.0, False)] * len(actions)
+    if any(isnan(worth.value) for worth in worths):
+        raise BrokenGameError(NOT_A_NUMBER)
+    best = max(worth.value for worth in worths)
+    moves = [
+        Ranked(action, _plain(worth.value), worth.value == best, worth.exact)
+        for action, worth in zip(actions, worths, strict=True)
+    ]
+    return sorted(moves, key=lambda move: -move.value)
 
 
 def _between(lower: float, upper: float) -> float:

@@ -7,7 +7,7 @@ from perfectplay.games.dots_and_boxes import DotsAndBoxes
 from perfectplay.games.explicit_tree import ExplicitTree, Figure52
 from perfectplay.games.hexapawn import Hexapawn
 from perfectplay.games.kalah import Kalah
-from perfectplay.games.loading import GAMES, Parameter, load_game, parameters
+from perfectplay.games.loading import GAMES, Parameter, load_game, make_game, parameters
 from perfectplay.games.mnk import MNK, TicTacToe
 from perfectplay.games.nim import Nim
 from perfectplay.games.othello import Othello
@@ -28,5 +28,6 @@ __all__ = [
     "Parameter",
     "TicTacToe",
     "load_game",
+    "make_game",
     "parameters",
 ]

@@ -88,7 +88,7 @@ def load_game(name: str) -> Game[Any, Any]:
     """
     if file := _FILE.fullmatch(name):
         game_class = _class_in_file(Path(file["path"]), file["name"])
-        return _made(game_class, game_class.__name__, file["settings"] or "")
+        return make_game(game_class, game_class.__name__, file["settings"] or "")
     registered, _, settings = name.partition(":")
     registered = registered.lower().replace("_", "-")
     if registered not in GAMES:
@@ -96,7 +96,7 @@ def load_game(name: str) -> Game[Any, Any]:
         raise UnknownGameError(
             f"there is no game {registered!r}: {hint} A game of your own is named FILE.py:CLASS."
         )
-    return _made(GAMES[registered], registered, settings)
+    return make_game(GAMES[registered], registered, settings)
 
 
 def parameters(game_class: type[Game[Any, Any]]) -> dict[str, Parameter]:
@@ -125,7 +125,8 @@ def _hints(game_class: type[Game[Any, Any]]) -> dict[str, Any]:
     return hints
 
 
-def _made(game_class: type[Game[Any, Any]], name: str, settings: str) -> Game[Any, Any]:
+def make_game(game_class: type[Game[Any, Any]], name: str, settings: str) -> Game[Any, Any]:
+    """A game of that class with settings such as "rows=5,cols=4"; errors call the class by `name`."""
     if missing := sorted(getattr(game_class, "__abstractmethods__", ())):
         raise BrokenGameError(f"{name} has no {', '.join(missing)}: every game needs these methods.")
     known = parameters(game_class)

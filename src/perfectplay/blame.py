@@ -1,0 +1,41 @@
+"""Whose mistake an error is that nobody expected."""
+
+from __future__ import annotations
+
+import sysconfig
+import traceback
+from pathlib import Path
+
+
+def fault_of_game(error: BaseException) -> str | None:
+    """What a game's own rules did wrong, in one sentence, if the error came from them."""
+    if frame := _frame_of_game(error):
+        where = f"{Path(frame.filename).name}, line {frame.lineno}"
+        return f"the game's {frame.name} failed with {told(error)} ({where}): perfectplay check says more."
+    if _is_of_compiled_game(error):
+        return f"the compiled rules of the game failed with {told(error)}: --no-compile says in which line."
+    return None
+
+
+def told(error: BaseException) -> str:
+    """The kind of an error and its message, in one line."""
+    return f"{type(error).__name__}: {' '.join(str(error).split()) or 'no message'}"
+
+
+def _frame_of_game(error: BaseException) -> traceback.FrameSummary | None:
+    """Where in a game's own file the error came from, if it did."""
+    ours = Path(__file__).parent
+    installed = {Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib")}
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        above = Path(frame.filename).parents
+        if ours in above:
+            return None
+        if Path(frame.filename).exists() and not installed & set(above):
+            return frame
+    return None
+
+
+def _is_of_compiled_game(error: BaseException) -> bool:
+    """Did the error come out of machine code, which the crew of the engine calls?"""
+    frames = traceback.extract_tb(error.__traceback__)
+    return bool(frames) and (Path(frames[-1].filename).name, frames[-1].name) == ("crew.py", "_searched")

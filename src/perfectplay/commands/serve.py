@@ -1,0 +1,113 @@
+"""perfectplay serve: the games in a browser."""
+
+from __future__ import annotations
+
+import os
+import sys
+import webbrowser
+from argparse import ArgumentParser, Namespace
+from threading import Thread
+from typing import Any
+
+from perfectplay.commands.command import Command, UsageError, whole
+from perfectplay.commands.consulting import usable_game
+from perfectplay.game import Game
+from perfectplay.games import GAMES
+from perfectplay.terminal import Terminal
+
+PORT = 8765
+NETWORK = (
+    "Anyone who can reach this machine over the network can now use it: there is no password and no "
+    "encryption, and every search takes a processor. Leave --host out to be the only one."
+)
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--game",
+        dest="games",
+        action="append",
+        default=[],
+        metavar="FILE.py:CLASS",
+        help="a game of your own to offer as well, under the name of its class; may be given more than once",
+    )
+    parser.add_argument(
+        "--port", type=whole(0), default=PORT, help="where to listen (default: %(default)s; 0: any free port)"
+    )
+    parser.add_argument(
+        "--host",
+        default="127.0.0.1",
+        help="the address to listen on (default: %(default)s, this machine only)",
+    )
+    parser.add_argument("--open", action="store_true", help="open the page in a browser")
+    parser.add_argument(
+        "--searches",
+        type=whole(1),
+        metavar="N",
+        help="so many searches at once, the others wait (default: one for each processor)",
+    )
+    parser.add_argument(
+        "--allow-host",
+        dest="names",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="another name by which browsers reach the server, as in games.example.org (others are refused)",
+    )
+
+
+def _run(arguments: Namespace, terminal: Terminal) -> int:
+    """Serve the games until Ctrl-C."""
+    from perfectplay.web.offers import Offers
+    from perfectplay.web.server import WebServer, is_loopback, listen
+
+    own = _own_games(arguments.games)
+    listener = listen(arguments.host, arguments.port)
+
+    def ready() -> None:
+        terminal.say(f"perfectplay is at {server.address} (Ctrl-C stops it)", "bold")
+        if not is_loopback(listener.getsockname()[0]):
+            terminal.say(NETWORK)
+        if arguments.open:
+            Thread(target=_open, args=(server.address, terminal), daemon=True).start()
+
+    server = WebServer(listener, Offers(own), searches=arguments.searches, hosts=arguments.names, ready=ready)
+    ended = server.serve_until_stopped()
+    terminal.say("Stopped.")
+    if not ended:  # a compiler, or rules without end: Python would wait for them
+        sys.stdout.flush()
+        os._exit(0)
+    return 0
+
+
+def _own_games(names: list[str]) -> dict[str, type[Game[Any, Any]]]:
+    """The classes that the operator named, each after a look at it."""
+    own: dict[str, type[Game[Any, Any]]] = {}
+    for name in names:
+        game_class = type(usable_game(name, engine=True, compiled=True))
+        title = game_class.__name__
+        if game_class in GAMES.values():
+            raise UsageError(f"{name!r} comes with perfectplay and is offered anyway: leave --game out.")
+        if own.setdefault(title, game_class) is not game_class or title in GAMES:
+            raise UsageError(f"there are two games called {title}: rename the class in one of the files.")
+    return own
+
+
+def _open(address: str, terminal: Terminal) -> None:
+    try:
+        opened = webbrowser.open(address)
+    except Exception:  # whatever a browser's launcher can stumble over
+        opened = False
+    if not opened:
+        terminal.say("There is no browser to open here: type the address into one.")
+
+
+SERVE = Command(
+    "serve",
+    "play, analyse and explain games in a browser",
+    "Only this machine can reach the page, unless --host says otherwise.\n\n"
+    "perfectplay serve --open\n"
+    "perfectplay serve --game my_game.py:MyGame --port 8000",
+    _arguments,
+    _run,
+)

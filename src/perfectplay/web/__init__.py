@@ -1,0 +1,1 @@
+"""The web application: games played, analysed and explained in a browser."""

@@ -1,0 +1,205 @@
+"""What a search does for the one who asked: every move with its value, or a move of an opponent."""
+
+from __future__ import annotations
+
+import json
+from time import perf_counter
+from typing import Any
+
+from perfectplay.engine import Analysis, Engine, Ranked, Ranking
+from perfectplay.errors import GameOverError
+from perfectplay.game import MAX, Game, same_side
+from perfectplay.play import (
+    AlgorithmPlayer,
+    EnginePlayer,
+    Match,
+    Player,
+    find_player,
+    takes_depth,
+    takes_seconds,
+)
+from perfectplay.textbook import Counted, check_depth, find_algorithm
+from perfectplay.trace import trace
+from perfectplay.web.engines import Engines
+from perfectplay.web.models import (
+    LONGEST,
+    Analysed,
+    AnalyseQuestion,
+    DepthShown,
+    MoveShown,
+    Replied,
+    ReplyQuestion,
+    Started,
+    TraceQuestion,
+)
+from perfectplay.web.offers import Offer
+from perfectplay.web.positions import clean, figure, names
+from perfectplay.web.searches import Search, Work
+from perfectplay.web.watched import Watched
+
+ANALYSIS = 10.0  # seconds, where nobody says
+REPLY = 1.0
+ALGORITHM = 30.0  # seconds that an algorithm of the textbook has,
+STATES = 2_000_000  # and states that it may visit, for its table grows with them
+RECORDING = 10.0  # seconds to record one
+
+
+def analysis(offer: Offer, match: Match, question: AnalyseQuestion, engines: Engines) -> Work:
+    """The work of telling, depth by depth, what every legal move is worth."""
+    _check_going(match)
+    state = match.state
+    seconds = question.seconds
+    if seconds is None:
+        seconds = ANALYSIS if question.depth is None else LONGEST
+
+    def work(search: Search) -> None:
+        with engines.lent(offer, search) as engine:
+            last, complete = None, False
+            for ranking in engine.rankings(state, depth=question.depth, seconds=seconds):
+                last, complete = _shown(engine, state, ranking), ranking.exact
+                search.tell("depth", last)
+            if last is None:
+                last = _guessed(engine, state)
+            reason = "time"
+            if complete:
+                reason = "exact"
+            elif search.stopped:
+                reason = "stopped"
+            elif last.depth == question.depth:
+                reason = "depth"
+            search.tell("done", Analysed.model_validate({**last.model_dump(), "reason": reason}))
+
+    return work
+
+
+def reply(offer: Offer, match: Match, question: ReplyQuestion, engines: Engines) -> Work:
+    """The work of choosing a move."""
+    _check_going(match)
+    seconds = question.seconds
+    if seconds is None:
+        seconds = REPLY if question.depth is None else LONGEST
+    player = find_player(
+        question.player, depth=question.depth, seconds=seconds if takes_seconds(question.player) else None
+    )
+    state = match.state
+
+    def work(search: Search) -> None:
+        if isinstance(player, EnginePlayer):
+            with engines.lent(offer, search) as engine:
+                player.engine = engine
+                search.tell("done", _chosen(player, engine.game, Counted(engine.game), state))
+        else:
+            search.tell("started", Started())
+            watched = Watched(offer.game, search.check)
+            if not takes_seconds(player.name):
+                watched.limit(ALGORITHM, STATES, _too_much(player.name, question.depth))
+            search.tell("done", _chosen(player, offer.game, Counted(watched), state))
+
+    return work
+
+
+def recording(offer: Offer, match: Match, question: TraceQuestion) -> Work:
+    """The work of recording an algorithm of the textbook, step by step."""
+    check_depth(find_algorithm(question.algorithm), question.depth)
+
+    def work(search: Search) -> None:
+        search.tell("started", Started())
+        watched = Watched(offer.game, search.check)
+        found = trace(
+            question.algorithm,
+            watched,
+            match.state,
+            depth=question.depth,
+            limit=question.limit,
+            seconds=RECORDING,
+            moves=match.names,
+        )
+        search.tell_text("done", json.dumps(found.to_dict(), allow_nan=False, separators=(",", ":")))
+
+    return work
+
+
+def _chosen(player: Player, game: Game[Any, Any], counted: Counted[Any, Any], state: Any) -> Replied:
+    """The move of a player, and what it thinks of it."""
+    began = perf_counter()
+    action = player.choose(counted, state)
+    seconds = perf_counter() - began
+    value: float | None = None  # to MAX
+    exact, depth, account = False, None, player.account()
+    if isinstance(player, EnginePlayer) and player.analysis:
+        found = player.analysis
+        value, exact, depth = _to_max(game, state, found.value), found.exact, found.depth
+    elif isinstance(player, AlgorithmPlayer) and player.answer:
+        answer = player.answer
+        value, exact = answer.value, answer.lower == answer.upper and player.algorithm.sound
+        depth = player.depth or player.algorithm.depth
+        account = f"value {_to_max(game, state, value):g} (to the player to move), {answer.nodes:,} nodes"
+    return Replied(
+        action=clean(game.action_name(action)),
+        value=None if value is None else figure(_to_max(game, state, value)),
+        value_to_max=None if value is None else figure(value),
+        exact=exact,
+        depth=depth,
+        nodes=counted.nodes,
+        seconds=round(seconds, 6),
+        account=clean(account),
+    )
+
+
+def _shown(engine: Engine, state: Any, ranking: Ranking) -> DepthShown:
+    return _depth(engine, state, ranking.found, [_move(engine.game, move) for move in ranking.moves])
+
+
+def _guessed(engine: Engine, state: Any) -> DepthShown:
+    """What to say where there was no time for a single ply."""
+    found = engine.search(state, nodes=0)
+    actions = engine.game.actions(state)
+    moves = [
+        MoveShown(action=name, value=None, exact=False, best=False) for name in names(engine.game, actions)
+    ]
+    return _depth(engine, state, found, moves)
+
+
+def _depth(engine: Engine, state: Any, found: Analysis, moves: list[MoveShown]) -> DepthShown:
+    return DepthShown(
+        depth=found.depth,
+        value=figure(found.value),
+        value_to_max=figure(_to_max(engine.game, state, found.value)),
+        exact=found.exact,
+        line=names(engine.game, found.line),
+        nodes=found.nodes,
+        seconds=round(found.seconds, 6),
+        speed=round(found.speed),
+        compiled=engine.compiled,
+        why_not=engine.why_not,
+        moves=moves,
+    )
+
+
+def _move(game: Game[Any, Any], move: Ranked) -> MoveShown:
+    return MoveShown(
+        action=clean(game.action_name(move.action)),
+        value=figure(move.value),
+        exact=move.exact,
+        best=move.best,
+    )
+
+
+def _to_max(game: Game[Any, Any], state: Any, value: float) -> float:
+    """A value to the player to move as one to MAX, and the other way round."""
+    return value if same_side(game.to_move(state), MAX) else -value
+
+
+def _too_much(player: str, depth: int | None) -> str:
+    instead = "choose engine, which looks at the clock, or sound-alpha-beta with a depth"
+    if takes_depth(player):
+        instead = f"give a {'smaller ' if depth else ''}depth, or choose engine, which looks at the clock"
+    return (
+        f"{player} was not done after {ALGORITHM:g} seconds or {STATES:,} states, "
+        f"which is all that it may take here: {instead}."
+    )
+
+
+def _check_going(match: Match) -> None:
+    if match.over:
+        raise GameOverError("the game is over here: there is no move to find.")

@@ -1,0 +1,252 @@
+"""The web application: JSON over HTTP for the pages, and the pages."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from collections.abc import AsyncIterable, AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+from typing import Any
+
+from fastapi import Depends, FastAPI, Request
+from fastapi.concurrency import run_in_threadpool
+from fastapi.exceptions import RequestValidationError
+from fastapi.sse import EventSourceResponse, ServerSentEvent
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from perfectplay.blame import told
+from perfectplay.errors import PerfectPlayError, UnknownGameError
+from perfectplay.play import Match, player_names, takes_depth, takes_seconds
+from perfectplay.textbook import ALGORITHMS
+from perfectplay.web import answers
+from perfectplay.web.engines import Engines
+from perfectplay.web.faults import RefusedError
+from perfectplay.web.guard import Guard, Hosts
+from perfectplay.web.models import (
+    AnalyseQuestion,
+    Games,
+    Health,
+    Position,
+    Problem,
+    Question,
+    ReplyQuestion,
+    TraceQuestion,
+)
+from perfectplay.web.offers import Offer, Offers
+from perfectplay.web.pages import STATIC, THEATRE, Files
+from perfectplay.web.positions import position_json, read_position
+from perfectplay.web.searches import Search, Searches, Work
+
+LOG = logging.getLogger(__name__)
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    status: {"model": Problem, "description": what}
+    for status, what in {
+        400: "the game, a parameter or a move is not one, or the body is no JSON",
+        404: "there is no such game here",
+        413: "the body is too large",
+        415: "the body is not application/json",
+        421: "the Host header names another server",
+        422: "something is missing, of another type, or out of bounds",
+        503: "too many searches are waiting, or the server is stopping",
+    }.items()
+}
+PLAYERS = {
+    "engine": "the compiled search, as deep as its time allows: the strongest",
+    "deepening": "looks one move further ahead, and again, in plain Python, until its time is up",
+    "random": "any legal move, each as likely as the others",
+}
+
+
+def make_app(
+    hosts: Hosts,
+    offers: Offers | None = None,
+    searches: Searches | None = None,
+    engines: Engines | None = None,
+) -> FastAPI:
+    """The application, for these names of the server, with these games and so many searches at once."""
+    offers = offers or Offers()
+    app = FastAPI(
+        title="perfectplay",
+        version=version("perfectplay"),
+        summary="Games of perfect information: play them, analyse them, watch how a search works.",
+        docs_url=None,  # its page loads scripts from elsewhere
+        redoc_url=None,
+    )
+    app.add_middleware(Guard, hosts=hosts)
+    app.state.searches = searches = searches or Searches(os.cpu_count() or 1)
+    _add_errors(app)
+    _add_games(app, offers, searches)
+    _add_searches(app, offers, searches, engines or Engines())
+    _add_pages(app)
+    return app
+
+
+def _add_games(app: FastAPI, offers: Offers, searches: Searches) -> None:
+    @app.get("/api/games", tags=["games"], response_model=Games)
+    def games() -> dict[str, Any]:
+        """Every game, opponent and algorithm that there is here."""
+        return {
+            "games": offers.described(),
+            "opponents": _opponents(),
+            "algorithms": _algorithms(),
+            "version": version("perfectplay"),
+        }
+
+    @app.post("/api/position", tags=["games"], response_model=Position, responses=REFUSALS)
+    def position(question: Question) -> Response:
+        """The position after the moves: the board, whose turn it is, and what may be played."""
+        offer = offers.read(question.game)
+        return _json(position_json(offer, read_position(offer, question.moves)))
+
+    @app.get("/healthz", tags=["server"], response_model=Health)
+    async def health() -> Health:
+        """Is the server there, and how busy is it?"""
+        running, queued = len(searches.running), len(searches.waiting)
+        return Health(searches=searches.at_once, running=running, queued=queued)
+
+
+def _add_searches(app: FastAPI, offers: Offers, searches: Searches, engines: Engines) -> None:
+    def position(question: Question) -> tuple[Offer, Match]:
+        offer = offers.read(question.game)
+        return offer, read_position(offer, question.moves)
+
+    @asynccontextmanager
+    async def begun(work: Work) -> AsyncIterator[Search]:
+        """A search that is left when its stream is, at its end or because the client has gone."""
+        search = searches.begin(work)
+        try:
+            yield search
+        finally:
+            searches.leave(search)
+
+    async def told(search: Search) -> AsyncIterator[ServerSentEvent]:
+        async for event in search.events():
+            yield ServerSentEvent(event=event.name, raw_data=event.text)
+
+    async def analysis(question: AnalyseQuestion) -> AsyncIterator[Search]:
+        offer, match = await run_in_threadpool(position, question)
+        async with begun(answers.analysis(offer, match, question, engines)) as search:
+            yield search
+
+    async def reply(question: ReplyQuestion) -> AsyncIterator[Search]:
+        offer, match = await run_in_threadpool(position, question)
+        async with begun(answers.reply(offer, match, question, engines)) as search:
+            yield search
+
+    async def recording(question: TraceQuestion) -> AsyncIterator[Search]:
+        offer, match = await run_in_threadpool(position, question)
+        async with begun(answers.recording(offer, match, question)) as search:
+            yield search
+
+    @app.post("/api/analyse", tags=["searches"], response_class=EventSourceResponse, responses=REFUSALS)
+    async def analyse(search: Search = Depends(analysis)) -> AsyncIterable[ServerSentEvent]:
+        """The value of every legal move, streamed as the engine looks deeper.
+
+        Events: `queued {"ahead"}` while others are first, `compiling {"message"}`, `started {}`, `depth` for
+        every depth with the value, the line and every move, and last `done`, the same with the reason why it
+        ended, or `failed {"message"}`.
+        """
+        async for event in told(search):
+            yield event
+
+    @app.post("/api/reply", tags=["searches"], response_class=EventSourceResponse, responses=REFUSALS)
+    async def answer(search: Search = Depends(reply)) -> AsyncIterable[ServerSentEvent]:
+        """The move of an opponent.
+
+        Events: `queued {"ahead"}`, `compiling {"message"}`, `started {}`, and last `done` with the action and
+        what the player says of it, or `failed {"message"}`.
+        """
+        async for event in told(search):
+            yield event
+
+    @app.post("/api/trace", tags=["searches"], response_class=EventSourceResponse, responses=REFUSALS)
+    async def record(search: Search = Depends(recording)) -> AsyncIterable[ServerSentEvent]:
+        """A run of an algorithm of the textbook, recorded step by step.
+
+        Events: `queued {"ahead"}`, `started {}`, and last `done` with the trace, or `failed {"message"}`.
+        """
+        async for event in told(search):
+            yield event
+
+
+def _add_pages(app: FastAPI) -> None:
+    static = Files(directory=STATIC)
+
+    @app.get("/", include_in_schema=False)
+    async def index(request: Request) -> Response:
+        return await static.get_response("index.html", request.scope)
+
+    app.mount("/static", static)
+    if THEATRE.is_dir():
+        app.mount("/theatre", Files(directory=THEATRE))
+
+
+def _add_errors(app: FastAPI) -> None:
+    @app.exception_handler(PerfectPlayError)
+    async def refused(request: Request, error: Exception) -> Response:
+        status = 404 if isinstance(error, UnknownGameError) else 400
+        return _problem(error.status if isinstance(error, RefusedError) else status, str(error))
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(request: Request, error: Exception) -> Response:
+        assert isinstance(error, RequestValidationError)
+        return _problem(422, _in_words(error))
+
+    @app.exception_handler(HTTPException)
+    async def unknown(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        return _problem(error.status_code, f"{request.url.path}: {error.detail}.", error.headers)
+
+    @app.exception_handler(Exception)
+    async def unexpected(request: Request, error: Exception) -> Response:
+        sentence = f"this is a bug in perfectplay ({told(error)}); please report it."
+        LOG.error("perfectplay: %s %s: %s", request.method, request.url.path, sentence)
+        return _problem(500, sentence)
+
+
+def _problem(status: int, message: str, headers: Any = None) -> Response:
+    return _json({"message": message}, status, headers)
+
+
+def _json(content: dict[str, Any], status: int = 200, headers: Any = None) -> Response:
+    """JSON in plain ASCII, so that whatever a game or a request calls a text can be sent."""
+    text = json.dumps(content, allow_nan=False, separators=(",", ":"))
+    return Response(text, status, headers, "application/json")
+
+
+def _in_words(error: RequestValidationError) -> str:
+    """The first thing that is wrong with a body, in one sentence."""
+    first = error.errors()[0]
+    if first["type"] == "json_invalid":
+        return f"the body is not JSON: {first['ctx']['error']} at character {first['loc'][-1]}."
+    where = ".".join(str(part) for part in first["loc"] if part != "body") or "the body"
+    return f"{where}: {first['msg']}."
+
+
+def _opponents() -> list[dict[str, Any]]:
+    return [
+        {
+            "name": name,
+            "summary": PLAYERS[name] if name in PLAYERS else ALGORITHMS[name].summary,
+            "takes_depth": takes_depth(name),
+            "takes_seconds": takes_seconds(name),
+        }
+        for name in player_names()
+    ]
+
+
+def _algorithms() -> list[dict[str, Any]]:
+    return [
+        {
+            "name": each.name,
+            "summary": each.summary,
+            "takes_depth": each.takes_depth,
+            "has_table": each.has_table,
+            "prunes": each.prunes,
+            "sound": each.sound,
+        }
+        for each in ALGORITHMS.values()
+    ]

@@ -1,0 +1,96 @@
+"""Engines, made when they are first wanted and kept while there is room."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Lock, Timer
+
+from perfectplay.engine import Engine
+from perfectplay.engine.desk import PLIES
+from perfectplay.web.models import Compiling, Started
+from perfectplay.web.offers import Offer
+from perfectplay.web.searches import Search
+
+TABLE_MB = 32  # for each engine
+KEPT = 4  # that wait for somebody to ask about their game again
+MOST_COMPILED = 40  # games: a compiled one stays in memory, with some 30 MB, for as long as the server runs
+SOON = 0.3  # seconds that nobody minds
+DEEP = 4 * PLIES  # frames of Python's stack that an interpreted search may need
+
+
+class Engines:
+    """The engines of a server; each works for one search at a time, and few are kept."""
+
+    def __init__(self, kept: int = KEPT, most_compiled: int = MOST_COMPILED) -> None:
+        self.kept = kept
+        self.most_compiled = most_compiled
+        self._lock = Lock()
+        self._idle: list[tuple[str, Engine]] = []  # by the name of the game; the last one used is the last
+        self._compiled: set[str] = set()
+        self._interpreted = 0  # that are at work
+        self._recursion = 0  # Python's own limit, while there are any
+
+    @contextmanager
+    def lent(self, offer: Offer, search: Search) -> Iterator[Engine]:
+        """An engine for that game, while a search needs it; says when it begins."""
+        engine = self._taken(offer.name) or self._made(offer, search)
+        try:
+            with self._deep_enough(engine):
+                search.engine = engine  # from now on it is stopped with the search
+                search.check()
+                search.tell("started", Started())
+                yield engine
+        finally:
+            search.engine = None
+            with self._lock:
+                self._idle = [*self._idle, (offer.name, engine)][-self.kept :]
+
+    def _taken(self, name: str) -> Engine | None:
+        """One that is there and free."""
+        with self._lock:
+            for place in reversed(range(len(self._idle))):
+                if self._idle[place][0] == name:
+                    return self._idle.pop(place)[1]
+        return None
+
+    def _made(self, offer: Offer, search: Search) -> Engine:
+        with self._lock:
+            if len(self._compiled) < self.most_compiled:
+                self._compiled.add(offer.name)
+            mode = "auto" if offer.name in self._compiled else "never"
+        message = f"compiling the rules of {offer.name} for this machine, which takes a few seconds once."
+        timer = Timer(SOON, search.tell, ("compiling", Compiling(message=message)))
+        timer.daemon = True
+        timer.start()
+        try:
+            engine = Engine(offer.game, table_mb=TABLE_MB, compile=mode)
+        finally:
+            timer.cancel()
+        if mode == "never":
+            engine.why_not = f"this server has compiled {self.most_compiled} games, and compiles no more"
+        return engine
+
+    @contextmanager
+    def _deep_enough(self, engine: Engine) -> Iterator[None]:
+        """Room on Python's stack for as long as any interpreted engine is at work.
+
+        Each of them raises the limit and puts it back, and with two of them the first would put it back
+        before the second has ended.
+        """
+        if engine.compiled:
+            yield
+            return
+        with self._lock:
+            if self._interpreted == 0:
+                self._recursion = sys.getrecursionlimit()
+                sys.setrecursionlimit(max(self._recursion, DEEP))
+            self._interpreted += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._interpreted -= 1
+                if self._interpreted == 0:
+                    sys.setrecursionlimit(self._recursion)

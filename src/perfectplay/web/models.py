@@ -1,0 +1,208 @@
+"""What a request may hold, with all its bounds, and what an answer holds."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+LONGEST = 60.0  # seconds of a search
+DEEPEST = 64  # plies
+
+Move = Annotated[str, StringConstraints(min_length=1, max_length=32)]
+Seconds = Annotated[float, Field(ge=0, le=LONGEST, allow_inf_nan=False)]
+Depth = Annotated[int, Field(ge=1, le=DEEPEST)]
+
+
+class Question(BaseModel):
+    """Something about a position: the game, and the moves that lead there from its start."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    game: str = Field(
+        min_length=1,
+        max_length=200,
+        description="a game and its parameters, as on the command line",
+        examples=["tic-tac-toe", "connect-four:rows=5,cols=4"],
+    )
+    moves: list[Move] = Field(default=[], max_length=512, description="in the game's notation")
+
+
+class AnalyseQuestion(Question):
+    """What is every move of the position worth?"""
+
+    seconds: Seconds | None = Field(default=None, description="10, or 60 where a depth is given")
+    depth: Depth | None = Field(default=None, description="plies; null: as deep as the time allows")
+
+
+class ReplyQuestion(Question):
+    """Which move does that player make?"""
+
+    player: str = Field(default="engine", min_length=1, max_length=64, description="one of the opponents")
+    seconds: Seconds | None = Field(
+        default=None,
+        description="to think, for a player that looks at the clock: 1, or 60 where a depth is given",
+    )
+    depth: Depth | None = Field(default=None, description="for a player that can look only so far ahead")
+
+
+class TraceQuestion(Question):
+    """How does that algorithm work on the position?"""
+
+    algorithm: str = Field(min_length=1, max_length=64, description="one of the algorithms of the textbook")
+    depth: Depth | None = Field(default=None, description="for an algorithm that can look only so far ahead")
+    limit: int = Field(default=20_000, ge=1, le=50_000, description="events to record at the most")
+
+
+# Answers.
+
+
+class Problem(BaseModel):
+    """Why a request was refused."""
+
+    message: str = Field(description="one sentence")
+
+
+class ParameterShown(BaseModel):
+    """A parameter of a game."""
+
+    name: str
+    kind: Literal["int", "float", "bool", "choice", "numbers", "word"]
+    choices: list[str] | None
+    default: str | None = Field(description="as it is written; null where one must be given")
+    help: str = Field(description="what may be given, in words")
+
+
+class GameShown(BaseModel):
+    """A game that can be asked about."""
+
+    name: str
+    title: str
+    summary: str
+    rules: str
+    parameters: list[ParameterShown]
+    players: int
+    own: bool = Field(description="is it the operator's own?")
+
+
+class OpponentShown(BaseModel):
+    """Somebody to play with."""
+
+    name: str
+    summary: str
+    takes_depth: bool
+    takes_seconds: bool
+
+
+class AlgorithmShown(BaseModel):
+    """An algorithm of the textbook."""
+
+    name: str
+    summary: str
+    takes_depth: bool
+    has_table: bool
+    prunes: bool
+    sound: bool = Field(description="false: the printed form can be wrong, see the errata")
+
+
+class Games(BaseModel):
+    """What there is."""
+
+    games: list[GameShown]
+    opponents: list[OpponentShown]
+    algorithms: list[AlgorithmShown]
+    version: str
+
+
+class Position(BaseModel):
+    """A position as a page shows it."""
+
+    game: str
+    moves: list[str]
+    to_move: Literal["MAX", "MIN"]
+    over: bool
+    result: str | None = Field(description="who has won, where the game is over")
+    value: float | None = Field(description="what that is worth to MAX")
+    text: str = Field(description="the board in letters")
+    scene: dict[str, Any] | None = Field(description="the board in shapes, if the game has them")
+    previous: dict[str, Any] | None = Field(description="the same before the last move")
+    actions: list[str] = Field(description="the legal moves")
+    players: int
+
+
+class Health(BaseModel):
+    """How busy the server is."""
+
+    status: Literal["ok"] = "ok"
+    searches: int = Field(description="that can run at once")
+    running: int
+    queued: int
+
+
+# Events of a stream.
+
+
+class Queued(BaseModel):
+    """The search waits; so many wait before it."""
+
+    ahead: int
+
+
+class Compiling(BaseModel):
+    """The rules are compiled first."""
+
+    message: str
+
+
+class Started(BaseModel):
+    """The search has begun."""
+
+
+class Failed(BaseModel):
+    """The search found nothing, and why."""
+
+    message: str
+
+
+class MoveShown(BaseModel):
+    """A legal move with its value to the player who makes it."""
+
+    action: str
+    value: float | None
+    exact: bool
+    best: bool
+
+
+class DepthShown(BaseModel):
+    """What a search of one depth found."""
+
+    depth: int
+    value: float | None  # to the player to move
+    value_to_max: float | None
+    exact: bool
+    line: list[str]
+    nodes: int
+    seconds: float
+    speed: float  # nodes a second
+    compiled: bool
+    why_not: str | None
+    moves: list[MoveShown]
+
+
+class Analysed(DepthShown):
+    """The last of them, and why it was the last."""
+
+    reason: Literal["exact", "time", "depth", "stopped"]
+
+
+class Replied(BaseModel):
+    """The move that a player makes."""
+
+    action: str
+    value: float | None  # to the player to move; null for one that does not say
+    value_to_max: float | None
+    exact: bool
+    depth: int | None
+    nodes: int
+    seconds: float
+    account: str  # what the player says of it

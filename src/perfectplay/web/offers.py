@@ -1,0 +1,125 @@
+"""The games that a server offers: those that come with perfectplay, and the operator's own."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Mapping
+from math import isfinite
+from typing import Any, Literal, NamedTuple, get_args, get_origin
+
+from perfectplay.errors import BadParameterError, PerfectPlayError, UnknownGameError, did_you_mean
+from perfectplay.game import Game
+from perfectplay.games import GAMES, Parameter, make_game, parameters
+from perfectplay.web.faults import blamed
+
+LARGEST = 64  # number that a request may give a game as a parameter
+MOST_NUMBERS = 16  # in a parameter that takes several
+LONGEST_WORD = 32
+
+
+class Offer(NamedTuple):
+    """A game with its parameters."""
+
+    name: str  # as in "connect-four:rows=5,cols=4"
+    game: Game[Any, Any]
+
+
+class Offers:
+    """Games by name, and nothing else: no request can name a file or bring code."""
+
+    def __init__(self, own: Mapping[str, type[Game[Any, Any]]] | None = None) -> None:
+        self.own = dict(own or {})
+        self.classes: dict[str, type[Game[Any, Any]]] = {**GAMES, **self.own}
+
+    def read(self, text: str) -> Offer:
+        """The game that a request names, as in "connect-four:rows=5,cols=4", within the bounds."""
+        name, _, settings = text.partition(":")
+        known = name if name in self.own else name.strip().lower().replace("_", "-")
+        if known not in self.classes:
+            raise UnknownGameError(f"there is no game {name!r} here: {did_you_mean(known, self.classes)}")
+        given = list(filter(None, (setting.strip() for setting in settings.split(","))))
+        _check_settings(self.classes[known], given)
+        with blamed():
+            game = make_game(self.classes[known], known, ",".join(given))
+        return Offer(f"{known}:{','.join(given)}" if given else known, game)
+
+    def described(self) -> list[dict[str, Any]]:
+        """Every game with its rules and its parameters, for JSON."""
+        return [self._described(name, game_class) for name, game_class in self.classes.items()]
+
+    def _described(self, name: str, game_class: type[Game[Any, Any]]) -> dict[str, Any]:
+        rules = _rules(game_class)
+        return {
+            "name": name,
+            "title": _title(name),
+            "summary": rules.splitlines()[0],
+            "rules": rules,
+            "parameters": [_parameter(each) for each in parameters(game_class).values()],
+            "players": self._players(name, game_class),
+            "own": name in self.own,
+        }
+
+    def _players(self, name: str, game_class: type[Game[Any, Any]]) -> int:
+        try:
+            with blamed():
+                return int(make_game(game_class, name, "").players)
+        except PerfectPlayError:  # it needs parameters, say
+            return game_class.players if isinstance(game_class.players, int) else 2
+
+
+def _check_settings(game_class: type[Game[Any, Any]], settings: list[str]) -> None:
+    """Refuse numbers that make a board no page can hold, before a game is made of them."""
+    known = parameters(game_class)
+    for setting in settings:
+        key, _, text = (part.strip() for part in setting.partition("="))
+        if key in known and text:
+            _check_value(key, known[key].read(text))
+
+
+def _check_value(key: str, value: Any) -> None:
+    numbers = value if isinstance(value, tuple) else (value,)
+    if len(numbers) > MOST_NUMBERS:
+        raise BadParameterError(
+            f"{key} has {len(numbers)} numbers: a request may give {MOST_NUMBERS} at the most."
+        )
+    for number in numbers:
+        if isinstance(number, str) and len(number) > LONGEST_WORD:
+            raise BadParameterError(
+                f"{key} is a word of {len(number)} characters: give {LONGEST_WORD} or less."
+            )
+        if isinstance(number, float) and not (isfinite(number) and abs(number) <= LARGEST):
+            raise BadParameterError(
+                f"cannot take {key}={number}: give a number from -{LARGEST} to {LARGEST}."
+            )
+        if isinstance(number, int) and not 0 <= number <= LARGEST:
+            raise BadParameterError(f"cannot take {key}={number}: give a whole number from 0 to {LARGEST}.")
+
+
+def _parameter(parameter: Parameter) -> dict[str, Any]:
+    kind = get_origin(parameter.kind) or parameter.kind
+    kinds: dict[Any, str] = {bool: "bool", int: "int", float: "float", tuple: "numbers", Literal: "choice"}
+    choices = {bool: ["yes", "no"], Literal: [str(choice) for choice in get_args(parameter.kind)]}.get(kind)
+    needed = parameter.default in (inspect.Parameter.empty, None)
+    return {
+        "name": parameter.name,
+        "kind": kinds.get(kind, "word"),
+        "choices": choices,
+        "default": None if needed else parameter.write(parameter.default),
+        "help": parameter.choices,
+    }
+
+
+def _rules(game_class: type[Game[Any, Any]]) -> str:
+    text = game_class.__doc__ or ""
+    if text.startswith(f"{game_class.__name__}("):  # what a dataclass writes where its author did not
+        text = ""
+    return inspect.cleandoc(text).strip() or game_class.__name__
+
+
+def _title(name: str) -> str:
+    """A name for people: connect-four is Connect Four, and MyGame My Game."""
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name).replace("-", " ").replace("_", " ").split()
+    small = {"and", "or", "of", "the"}
+    titled = [word if word in small else word[0].upper() + word[1:] for word in words]
+    return "m,n,k game" if name == "mnk" else " ".join(titled).replace("Tic Tac Toe", "Tic-tac-toe")

@@ -1,0 +1,96 @@
+"""A position as a request gives it, and as a page shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from math import isfinite
+from typing import Any
+
+from perfectplay.errors import BrokenGameError, IllegalActionError
+from perfectplay.game import MAX, Game
+from perfectplay.play import Match, side_name, verdict
+from perfectplay.scene import scene_faults, scene_json
+from perfectplay.web.faults import blamed
+from perfectplay.web.offers import Offer
+
+MOST_ACTIONS = 1000  # in a position that a page shows
+
+
+def read_position(offer: Offer, moves: Sequence[str]) -> Match:
+    """The position after these moves."""
+    with blamed():
+        match = Match(offer.game)
+        _check_width(match)
+        for text in moves:
+            try:
+                match.read(text)
+            except IllegalActionError as error:
+                after = f"after {' '.join(match.names)}, " if match.actions else ""
+                raise IllegalActionError(f"{after}{error}") from None
+            _check_width(match)
+        return match
+
+
+def position_json(offer: Offer, match: Match) -> dict[str, Any]:
+    """Everything that a page shows of a position."""
+    with blamed():
+        game, state, over = match.game, match.state, bool(match.over)
+        value = figure(game.utility(state, MAX)) if over else None
+        return {
+            "game": offer.name,
+            "moves": names(game, match.actions),
+            "to_move": side_name(game.to_move(state)),
+            "over": over,
+            "result": None if value is None else verdict(value),
+            "value": value,
+            "text": clean(game.render(state)),
+            "scene": _scene(game, state),
+            "previous": _scene(game, match.states[-2]) if match.actions else None,
+            "actions": [] if over else names(game, game.actions(state)),
+            "players": int(game.players),
+        }
+
+
+def figure(value: Any) -> float | None:
+    """A value for JSON: an int or a float, and None for what JSON has no number for."""
+    if isinstance(value, int):
+        return int(value)
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise BrokenGameError(f"the game gave {value!r} as a worth, which is no number.") from None
+    if not isfinite(number):
+        return None
+    return int(number) if number.is_integer() else number
+
+
+def names(game: Game[Any, Any], actions: Iterable[Any]) -> list[str]:
+    """Actions in the game's notation."""
+    return [clean(game.action_name(action)) for action in actions]
+
+
+def clean(text: Any) -> str:
+    """A text that can be sent: half a character cannot."""
+    return str(text).encode("utf-8", "replace").decode()
+
+
+def _scene(game: Game[Any, Any], state: Any) -> dict[str, Any] | None:
+    scene = game.scene(state)
+    if scene is None:
+        return None
+    faults = scene_faults(game, state, scene)
+    if game.is_terminal(state):  # nothing can be clicked there, whatever actions() says
+        faults = [fault for fault in faults if fault.kind != "scene-clicks"]
+    if faults:
+        raise BrokenGameError(f"{str(faults[0]).rstrip('.')}; perfectplay check says more.")
+    return scene_json(game, scene)
+
+
+def _check_width(match: Match) -> None:
+    if match.over:
+        return
+    if len(list(islice(match.game.actions(match.state), MOST_ACTIONS + 1))) > MOST_ACTIONS:
+        raise BrokenGameError(
+            f"there are more than {MOST_ACTIONS:,} legal moves, too many for a page: try a smaller board."
+        )

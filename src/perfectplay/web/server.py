@@ -1,0 +1,108 @@
+"""The server: a socket, and uvicorn over it."""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from ipaddress import ip_address
+
+import uvicorn
+
+from perfectplay.errors import PerfectPlayError
+from perfectplay.web.app import make_app
+from perfectplay.web.guard import Hosts
+from perfectplay.web.offers import Offers
+from perfectplay.web.searches import Searches
+
+PATIENCE = 0.5  # seconds for searches to end when the server does
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+
+class AddressError(PerfectPlayError):
+    """An address that the server cannot listen on."""
+
+
+class WebServer(uvicorn.Server):
+    """A server that says when it is ready, and ends its searches before it ends itself."""
+
+    def __init__(
+        self,
+        listener: socket.socket,
+        offers: Offers,
+        *,
+        searches: int | None = None,
+        hosts: Iterable[str] = (),
+        ready: Callable[[], None],
+    ) -> None:
+        host, port = listener.getsockname()[:2]
+        self.listener = listener
+        self.address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+        self.ready = ready
+        self.searches = Searches(searches or os.cpu_count() or 1)
+        self.ended = False  # and all of its searches
+        names = Hosts.of(_names(host), port, more=hosts, any_address=ip_address(host).is_unspecified)
+        super().__init__(
+            uvicorn.Config(
+                make_app(names, offers, self.searches),
+                http="h11",
+                ws="none",
+                loop="asyncio",
+                log_config=None,
+                log_level="info" if os.environ.get("PERFECTPLAY_DEBUG") else "critical",
+                access_log=False,
+                proxy_headers=False,
+                server_header=False,
+                timeout_graceful_shutdown=1,
+            )
+        )
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, and then say so."""
+        await super().startup(sockets)
+        self.ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the searches, whose streams then end by themselves, and then everything else."""
+        self.ended = await self.searches.close(PATIENCE)
+        await super().shutdown(sockets)
+
+    def serve_until_stopped(self) -> bool:
+        """Answer requests until Ctrl-C; True if no search is left that would not end."""
+        with suppress(KeyboardInterrupt):  # uvicorn hands it on when it is done
+            self.run([self.listener])
+        return self.ended
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens there; port 0 is any free one."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listener = socket.socket(family, kind, protocol)
+    except OSError:
+        raise AddressError(f"there is no address {host!r} to listen on: try 127.0.0.1.") from None
+    try:
+        if os.name == "posix":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+    except OSError as error:
+        listener.close()
+        if error.errno == errno.EADDRINUSE:
+            message = f"port {port} is taken by another program: give another one, or --port 0 for any."
+        else:
+            message = f"cannot listen on {host}, port {port}: {error.strerror or error}."
+        raise AddressError(message) from None
+    return listener
+
+
+def is_loopback(host: str) -> bool:
+    """Can nobody but this machine reach that address?"""
+    return ip_address(host).is_loopback
+
+
+def _names(host: str) -> list[str]:
+    if is_loopback(host):
+        return list(LOOPBACK)
+    return [*LOOPBACK, host, socket.gethostname()]
