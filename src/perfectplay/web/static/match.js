@@ -1,0 +1,253 @@
+/** A match on the page: its board, the moves so far, a field to type the next one, and the ways through them. */
+
+import { sentence } from "./api.js";
+import { button, make } from "./elements.js";
+import { positionAfter, visit, writePlace } from "./position.js";
+import { openSetup } from "./setup.js";
+import { takenApart } from "./wording.js";
+import { drawBoard, drawText } from "/theatre/board.js";
+
+export class Match {
+  /** `keepsAhead`: does a move that was taken back stay in the list when it is made again? */
+  constructor(catalogue, say, { keepsAhead = false } = {}) {
+    Object.assign(this, { catalogue, say, keepsAhead });
+    this.place = null;
+    this.position = null;
+    this.board = null;
+    this.playable = false;
+    this.marks = [];
+    this.title = make("h1", {});
+    this.settings = make("p", { class: "settings" });
+    this.frame = make("div", { class: "frame" });
+    this.list = make("div", { class: "legal", role: "group", "aria-label": "Legal moves" });
+    this.notice = make("p", { class: "notice", role: "alert", hidden: true });
+    this.record = make("ol", { class: "record", "aria-label": "Moves so far" });
+    this.entry = this.makeEntry();
+    this.stage = this.makeStage();
+  }
+
+  makeStage() {
+    return make("section", { class: "stage", "aria-label": "Board" },
+      make("div", { class: "stage-head" }, make("div", { class: "stage-title" }, this.title, this.settings),
+        button("New game", { drawing: "new", key: "N", onclick: () => this.setUp() })),
+      this.frame, this.list, this.notice);
+  }
+
+  makeEntry() {
+    this.typed = make("input", { name: "move", id: "typed-move", autocomplete: "off", autocapitalize: "off",
+      spellcheck: "false", maxlength: "32", "aria-keyshortcuts": "M" });
+    const enter = (event) => {
+      event.preventDefault();
+      this.enter(this.typed.value.trim());
+    };
+    return make("form", { class: "entry", onsubmit: enter },
+      make("label", { for: "typed-move" }, "Type a move"), this.typed,
+      make("button", { class: "button", type: "submit" }, "Move"));
+  }
+
+  /** The buttons that every match has. */
+  tools() {
+    this.undoButton = button("Undo", { drawing: "undo", key: "U", onclick: () => this.undo() });
+    this.redoButton = button("Redo", { drawing: "redo", key: "R", onclick: () => this.redo() });
+    this.flipButton = button("Flip", { drawing: "flip", key: "F", onclick: () => this.flip() });
+    this.linkButton = button("Link", { drawing: "link", key: "L", onclick: () => this.copyLink() });
+    return [this.undoButton, this.redoButton, this.flipButton, this.linkButton];
+  }
+
+  keys() {
+    return {
+      U: () => this.undo(), R: () => this.redo(), F: () => this.flip(), L: () => this.copyLink(),
+      N: () => this.setUp(), B: () => this.focusBoard(), M: () => this.typed.focus(),
+    };
+  }
+
+  /** Get the position of a place and show it; true if it is a new one and nothing else came in between. */
+  async load(place) {
+    const same = this.position && this.place
+      && writePlace({ ...place, flipped: false }) === writePlace({ ...this.place, flipped: false })
+      && place.ahead.length === this.place.ahead.length;
+    this.place = place;
+    if (same) {
+      this.draw();
+      return false;
+    }
+    this.tell("");
+    try {
+      const position = await positionAfter(place.game, place.moves);
+      if (this.place !== place) return false;
+      Object.assign(this, { position, marks: [], playable: false });
+    } catch (error) {
+      if (this.place === place) this.fail(error);
+      return false;
+    }
+    this.describe();
+    return true;
+  }
+
+  /** Say what went wrong, in place of a position. */
+  fail(error) {
+    this.position = null;
+    this.board = null;
+    this.describe();
+    this.frame.replaceChildren();
+    this.list.replaceChildren();
+    this.tell(sentence(error));
+  }
+
+  describe() {
+    const [name, settings] = takenApart(this.place.game);
+    const game = this.catalogue.games.find((each) => each.name === name);
+    this.title.textContent = game?.title || name;
+    const told = Object.entries(settings).map(([key, value]) => make("span", { class: "chip" }, `${key} ${value}`));
+    this.settings.replaceChildren(...told);
+    this.drawRecord();
+    if (this.undoButton) {
+      this.undoButton.disabled = !this.position || !this.place.moves.length;
+      this.redoButton.disabled = !this.position || !this.place.ahead.length;
+      this.flipButton.disabled = !this.position?.scene;
+    }
+    const off = !this.position || this.position.over;
+    for (const control of this.entry.elements) control.disabled = off;
+    this.typed.placeholder = off ? "" : `for example ${this.position.actions[0]}`;
+    this.typed.value = "";
+  }
+
+  /** Draw the board again, with the same position. */
+  draw({ playable = this.playable, marks = this.marks } = {}) {
+    Object.assign(this, { playable, marks });
+    if (!this.position) return;
+    const { scene, previous, text } = this.position;
+    if (scene) {
+      this.board = drawBoard(this.frame, scene, {
+        onAction: playable ? (action) => this.play(action) : undefined,
+        onSelect: (targets) => this.say(targets.length ? `${targets.at(-1)} chosen: now choose where to` : ""),
+        marks, last: previous, flipped: this.place.flipped, label: this.boardWords(),
+      });
+      this.frame.style.setProperty("--shape", String(scene.width / scene.height));
+      this.frame.style.setProperty("--cells", String(scene.width));
+      this.list.replaceChildren();
+    } else {
+      drawText(this.frame, text, this.boardWords());
+      this.drawList(playable);
+    }
+    this.frame.classList.toggle("frame-text", !scene);
+  }
+
+  /** Write other values on the moves. */
+  mark(marks) {
+    this.marks = marks;
+    if (this.board && this.position?.scene) this.board.mark(marks);
+    else this.draw();
+  }
+
+  boardWords() {
+    const { to_move: side, over, result } = this.position;
+    return `The board of ${this.title.textContent}, ${over ? result : `${side} to move`}`;
+  }
+
+  drawList(playable) {
+    const marks = new Map(this.marks.map((mark) => [mark.action, mark]));
+    this.list.replaceChildren(...this.position.actions.map((action) => {
+      const mark = marks.get(action);
+      const kind = mark ? ` ${mark.exact ? "exact" : "guess"}${mark.best ? " best" : ""}` : "";
+      const value = mark ? make("span", { class: "legal-value" }, `${mark.best ? "★" : ""}${mark.exact ? "" : "≈"}${mark.text}`) : null;
+      return make("button", { type: "button", class: `move${kind}`, disabled: !playable,
+        onclick: () => this.play(action) }, action, value);
+    }));
+  }
+
+  drawRecord() {
+    const { moves, ahead } = this.place;
+    const item = (words, ply) => make("li", { class: ply > moves.length ? "ahead" : null },
+      make("button", { type: "button", class: "ply", "aria-current": ply === moves.length ? "step" : null,
+        onclick: () => this.goTo(ply) }, ply ? make("span", { class: "ply-number" }, `${ply}.`) : null, words));
+    this.record.replaceChildren(item("Start", 0), ...[...moves, ...ahead].map((move, index) => item(move, index + 1)));
+    const current = this.record.querySelector('[aria-current="step"]');
+    this.record.scrollTop = Math.max(0, current.offsetTop - this.record.clientHeight / 2);
+  }
+
+  /** Is the board that is shown that of the place we are at? Not while the next position is on its way. */
+  get isCurrent() {
+    return this.position !== null && this.place.moves.join(" ") === this.position.moves.join(" ");
+  }
+
+  /** Make a legal move. */
+  play(action) {
+    if (!this.isCurrent) return;
+    const { moves, ahead } = this.place;
+    const left = this.keepsAhead && ahead[0] === action ? ahead.slice(1) : [];
+    visit({ ...this.place, moves: [...moves, action], ahead: left });
+  }
+
+  /** Make a move that was typed, if it is one. */
+  async enter(text) {
+    const { place } = this;
+    if (!text || !this.isCurrent) return;
+    try {
+      const after = await positionAfter(place.game, [...place.moves, text]);
+      if (this.place === place) this.play(after.moves.at(-1));
+    } catch (error) {
+      this.tell(sentence(error));
+      this.typed.select();
+    }
+  }
+
+  goTo(ply) {
+    const all = [...this.place.moves, ...this.place.ahead];
+    visit({ ...this.place, moves: all.slice(0, ply), ahead: all.slice(ply) });
+  }
+
+  /** Whose positions undo and redo stop at: a view with an opponent stops at one's own. */
+  stopsAt() {
+    return true;
+  }
+
+  async undo() {
+    const { game, moves } = this.place;
+    if (!moves.length || !this.position) return;
+    for (let ply = moves.length - 1; ply >= 0; ply -= 1) {
+      if (this.stopsAt(await positionAfter(game, moves.slice(0, ply)))) return this.goTo(ply);
+    }
+    this.goTo(moves.length - 1);
+  }
+
+  async redo() {
+    const { game, moves, ahead } = this.place;
+    if (!ahead.length || !this.position) return;
+    const all = [...moves, ...ahead];
+    for (let ply = moves.length + 1; ply < all.length; ply += 1) {
+      if (this.stopsAt(await positionAfter(game, all.slice(0, ply)))) return this.goTo(ply);
+    }
+    this.goTo(all.length);
+  }
+
+  flip() {
+    if (this.position?.scene) visit({ ...this.place, flipped: !this.place.flipped }, { replace: true });
+  }
+
+  setUp() {
+    openSetup(this.catalogue, this.place);
+  }
+
+  focusBoard() {
+    if (this.board && this.position?.scene) this.board.focus();
+    else (this.list.querySelector("button") || this.frame.firstElementChild)?.focus();
+  }
+
+  async copyLink() {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      this.linkButton.classList.add("done");
+      this.say("The link to this position is copied.");
+      setTimeout(() => this.linkButton.classList.remove("done"), 1500);
+    } catch {
+      this.tell(`Copy this link: ${location.href}`);
+    }
+  }
+
+  /** A sentence under the board, or none. */
+  tell(words) {
+    this.notice.textContent = words;
+    this.notice.hidden = !words;
+  }
+}

@@ -1,0 +1,203 @@
+/** Play: a match against the engine or an algorithm, of two people at one screen, or of the machine with itself. */
+
+import { isAbort, sentence, stream } from "./api.js";
+import { button, make, sideSign } from "./elements.js";
+import { Match } from "./match.js";
+import { leadTo, visit } from "./position.js";
+import { signed, waitingWords } from "./wording.js";
+
+const HINT_SECONDS = 1;
+const PAUSE = 450; // milliseconds between the moves of a match that is watched
+
+/** @param {HTMLElement} main @param {any} catalogue @param {(words: string) => void} say */
+export function openPlay(main, catalogue, say) {
+  return new PlayView(main, catalogue, say);
+}
+
+class PlayView {
+  constructor(main, catalogue, say) {
+    Object.assign(this, { catalogue, say });
+    this.running = null;
+    this.held = false;
+    this.match = new Match(catalogue, say);
+    this.match.stopsAt = (position) => this.isOurs(position);
+    this.state = make("div", { class: "turn" });
+    this.account = make("p", { class: "account" });
+    this.hintButton = button("Hint", { drawing: "hint", key: "H", onclick: () => this.hint() });
+    const [undo, redo, flip, link] = this.match.tools();
+    main.append(this.match.stage, make("aside", { class: "side", "aria-label": "Match" },
+      make("div", { class: "panel" }, this.state, this.account),
+      make("div", { class: "tools", role: "group", "aria-label": "Tools" }, undo, redo, this.hintButton, flip, link),
+      make("div", { class: "panel" }, make("h2", {}, "Moves"), this.match.record, this.match.entry)));
+  }
+
+  close() {
+    this.stop();
+  }
+
+  keys() {
+    return { ...this.match.keys(), H: () => this.hint(), S: () => (this.running ? this.hold() : this.goOn()) };
+  }
+
+  async show(place) {
+    this.place = place;
+    if (this.isSamePosition(place)) {
+      await this.match.load(place);
+      return;
+    }
+    this.stop();
+    this.shown = place;
+    if (!(await this.match.load(place))) {
+      if (!this.match.position) this.state.replaceChildren(make("p", { class: "turn-words" }, "No position"));
+      this.hintButton.disabled = true;
+      return;
+    }
+    this.account.textContent = "";
+    const { position } = this.match;
+    const ours = this.isOurs(position) && !position.over;
+    this.match.draw({ playable: ours });
+    this.hintButton.disabled = position.over || !ours;
+    this.describe();
+    if (!position.over && !ours && !this.held && !place.ahead.length) await this.reply();
+  }
+
+  isSamePosition(place) {
+    const told = ({ game, moves, ahead, side, opponent, seconds, depth }) =>
+      JSON.stringify([game, moves, ahead, side, opponent, seconds, depth]);
+    return this.shown && this.match.position && told(place) === told(this.shown);
+  }
+
+  /** Is it a person's turn? */
+  isOurs({ to_move: side }) {
+    const { side: chosen } = this.place;
+    return chosen === "both" || chosen === side.toLowerCase();
+  }
+
+  /** Who moves, or how it ended. */
+  describe(words = "", busy = false) {
+    const { position } = this.match;
+    if (position.over) return this.describeEnd(position);
+    const ours = this.isOurs(position);
+    const turn = ours && this.place.side !== "both" ? `Your turn: you are ${position.to_move}.`
+      : `It is ${position.to_move}'s turn.`;
+    const spoken = words || turn;
+    const parts = [this.players(position),
+      make("p", { class: "turn-words" }, busy ? make("span", { class: "spinner", "aria-hidden": "true" }) : null, spoken)];
+    if (!ours) parts.push(this.controls(busy));
+    this.state.replaceChildren(...parts);
+    this.state.classList.remove("turn-end");
+    this.say(this.lastMove(position) + spoken);
+  }
+
+  describeEnd(position) {
+    const { side } = this.place;
+    const winner = position.result?.split(" ")[0].toLowerCase();
+    const personal = side === "max" || side === "min";
+    const headline = position.result === "a tie" ? "A tie" : !personal ? position.result
+      : winner === side ? "You win" : "You lose";
+    const again = { ...this.place, moves: [], ahead: [] };
+    const value = position.value === null || position.value === 0 ? "" : `, by ${Math.abs(position.value)}`;
+    const detail = position.result === "a tie" ? "Nobody wins." : `${position.result}${value}.`;
+    this.state.classList.add("turn-end");
+    this.state.replaceChildren(
+      make("p", { class: "result" }, headline), make("p", { class: "result-detail" }, detail),
+      make("div", { class: "row" },
+        button("Play again", { drawing: "new", class: "button primary", onclick: () => visit(again) }),
+        leadTo(make("a", { class: "button" }, "Analyse"), { ...this.place, view: "analyse" })));
+    this.say(`${this.lastMove(position)}${headline}. ${detail}`);
+  }
+
+  lastMove({ moves }) {
+    return moves.length ? `Move ${moves.length}: ${moves.at(-1)}. ` : "";
+  }
+
+  players({ to_move: moving }) {
+    const { side, opponent, seconds, depth } = this.place;
+    const offered = this.catalogue.opponents.find((each) => each.name === opponent);
+    const terms = [offered?.takes_seconds && !depth ? `${seconds} s a move` : "", depth ? `depth ${depth}` : ""];
+    const machine = [opponent, ...terms].filter(Boolean).join(" · ");
+    const who = (name) => (side === "both" ? "a person" : side === name.toLowerCase() ? "you" : machine);
+    return make("ul", { class: "players" }, ...["MAX", "MIN"].map((name) =>
+      make("li", { class: name === moving ? "moving" : null }, sideSign(name),
+        make("strong", {}, name), make("span", { class: "who" }, who(name)))));
+  }
+
+  controls(busy) {
+    if (busy) return button("Stop", { drawing: "stop", key: "S", onclick: () => this.hold() });
+    return button(`Let ${this.place.opponent} move`, { drawing: "play", key: "S", onclick: () => this.goOn() });
+  }
+
+  hold() {
+    this.held = true;
+    this.stop();
+    this.describe();
+  }
+
+  goOn() {
+    if (!this.match.position || this.match.position.over || this.isOurs(this.match.position)) return;
+    this.held = false;
+    this.reply();
+  }
+
+  stop() {
+    this.running?.abort();
+    this.running = null;
+  }
+
+  /** Ask a player for a move; nothing comes back if it was called off, or failed and said so. */
+  async ask(player, seconds, depth, thinking) {
+    this.stop();
+    const running = new AbortController();
+    this.running = running;
+    const { game, moves } = this.place;
+    const onEvent = (name, data) => {
+      const words = waitingWords(name, data, thinking);
+      if (words && this.running === running) this.describe(`${words}…`, true);
+    };
+    this.describe(`${thinking}…`, true);
+    try {
+      return await stream("/api/reply", { game, moves, player, seconds, depth }, { signal: running.signal, onEvent });
+    } catch (error) {
+      if (isAbort(error)) return null;
+      this.held = true;
+      this.match.tell(sentence(error));
+      return null;
+    } finally {
+      if (this.running === running) {
+        this.running = null;
+        this.describe();
+      }
+    }
+  }
+
+  async reply() {
+    const { place } = this;
+    const { opponent, seconds, depth, side } = place;
+    const offered = this.catalogue.opponents.find((each) => each.name === opponent);
+    const time = offered?.takes_seconds && !depth ? Number(seconds) : undefined;
+    const began = performance.now();
+    const answer = await this.ask(opponent, time, depth ? Number(depth) : null, `${opponent} is thinking`);
+    if (!answer || this.place !== place) return;
+    const left = side === "none" ? PAUSE - (performance.now() - began) : 0;
+    if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
+    if (this.place.moves !== place.moves || this.held) return;
+    // The answer takes the place of the position before it, so that one step back is one's own move.
+    visit({ ...this.place, moves: [...place.moves, answer.action], ahead: [] }, { replace: true });
+    this.account.textContent = answer.account ? `${opponent}: ${answer.account}.` : "";
+  }
+
+  async hint() {
+    if (this.hintButton.disabled || this.running) return;
+    const { place } = this;
+    this.hintButton.disabled = true;
+    const answer = await this.ask("engine", HINT_SECONDS, null, "Looking for the best move");
+    if (this.place !== place) return;
+    this.hintButton.disabled = false;
+    if (!answer) return;
+    const worth = answer.value === null ? "" : signed(answer.value);
+    const told = answer.exact ? `worth exactly ${worth} to you` : `worth about ${worth} to you, by estimate`;
+    const mark = { action: answer.action, text: worth, value: answer.value, exact: answer.exact, best: true };
+    this.match.draw({ marks: [mark] });
+    this.describe(`Hint: ${answer.action}${worth ? `, ${told}` : ""}.`);
+  }
+}

@@ -1,0 +1,107 @@
+/** Theatre: a textbook algorithm at work on the current position, step by step. */
+
+import { isAbort, sentence, stream } from "./api.js";
+import { choice, field, make } from "./elements.js";
+import { positionAfter, visit } from "./position.js";
+import { takenApart, waitingWords } from "./wording.js";
+
+/** @param {HTMLElement} main @param {any} catalogue @param {(words: string) => void} say */
+export function openTheatre(main, catalogue, say) {
+  return new TheatreView(main, catalogue, say);
+}
+
+class TheatreView {
+  constructor(main, catalogue, say) {
+    Object.assign(this, { catalogue, say });
+    this.running = null;
+    this.title = make("h1", {}, "Theatre");
+    this.where = make("p", { class: "settings" });
+    this.notice = make("p", { class: "notice", role: "status", hidden: true });
+    this.form = make("form", { class: "bar-form", onsubmit: (event) => this.submit(event) });
+    this.stage = make("div", { class: "player-frame" });
+    main.append(make("div", { class: "wide" }, make("div", { class: "stage-head" },
+      make("div", { class: "stage-title" }, this.title, this.where)), this.form, this.notice, this.stage));
+  }
+
+  close() {
+    this.running?.abort();
+  }
+
+  async show(place) {
+    this.running?.abort();
+    this.place = place;
+    this.drawForm();
+    this.describe();
+    if (place.algorithm) await this.run();
+    else this.stage.replaceChildren(make("p", { class: "empty" },
+      "Choose an algorithm and watch it search from this position: the code, the tree, and what is cut."));
+  }
+
+  describe() {
+    const [name] = takenApart(this.place.game);
+    const game = this.catalogue.games.find((each) => each.name === name);
+    const { moves } = this.place;
+    this.where.textContent = `${game?.title || name}, ${moves.length ? `after ${moves.join(" ")}` : "from the start"}`;
+  }
+
+  drawForm() {
+    const { algorithm, compare, depth } = this.place;
+    const names = this.catalogue.algorithms.map((each) => [each.name, each.name]);
+    const first = algorithm || (names.some(([name]) => name === "alpha-beta-search") ? "alpha-beta-search" : names[0][0]);
+    this.form.replaceChildren(
+      field("Algorithm", choice("algorithm", names, first)),
+      field("Compare with", choice("compare", [["", "nothing"], ...names], compare)),
+      field("Depth", make("input", { name: "depth", type: "number", min: "1", max: "64", value: depth, placeholder: "all" })),
+      make("button", { class: "button primary", type: "submit" }, "Watch"));
+    const depthField = this.form.elements.depth;
+    const update = () => {
+      const chosen = ["algorithm", "compare"].map((name) => this.form.elements[name].value).filter(Boolean);
+      depthField.disabled = !chosen.some((name) => this.algorithm(name)?.takes_depth);
+    };
+    this.form.onchange = update;
+    update();
+  }
+
+  algorithm(name) {
+    return this.catalogue.algorithms.find((each) => each.name === name);
+  }
+
+  submit(event) {
+    event.preventDefault();
+    const given = Object.fromEntries(new FormData(this.form));
+    visit({ ...this.place, algorithm: given.algorithm, compare: given.compare, depth: given.depth || "" });
+  }
+
+  async run() {
+    const running = new AbortController();
+    this.running = running;
+    const names = [this.place.algorithm, this.place.compare].filter(Boolean);
+    this.tell("Recording…");
+    this.stage.replaceChildren();
+    try {
+      await positionAfter(this.place.game, this.place.moves);
+      const traces = [];
+      for (const name of names) traces.push(await this.trace(name, running.signal));
+      const { mountPlayer } = await import("/theatre/player.js");
+      if (this.running !== running) return;
+      this.tell("");
+      await mountPlayer(this.stage, traces.length > 1 ? traces : traces[0]);
+    } catch (error) {
+      if (isAbort(error) || this.running !== running) return;
+      this.tell(error instanceof TypeError ? "The player cannot be loaded: load this page again." : sentence(error));
+    }
+  }
+
+  trace(algorithm, signal) {
+    const { game, moves, depth } = this.place;
+    const wanted = depth && this.algorithm(algorithm)?.takes_depth ? Number(depth) : null;
+    const onEvent = (name, data) => this.tell(`${waitingWords(name, data, "Recording")}…`);
+    return stream("/api/trace", { game, moves, algorithm, depth: wanted }, { signal, onEvent });
+  }
+
+  tell(words) {
+    this.notice.textContent = words;
+    this.notice.hidden = !words;
+    this.say(words);
+  }
+}

@@ -1,0 +1,61 @@
+"""Games as their authors might write them: without a drawn board, with text that is no markup, and a long one."""
+
+from perfectplay import MAX, MIN, Game
+
+
+class Letters(Game):
+    """Take turns to write a letter; who writes the third b wins, and six letters without one are a tie.
+
+    A state is a word: strings do not compile.
+    """
+
+    def initial(self):
+        return ""
+
+    def to_move(self, state):
+        return MAX if len(state) % 2 == 0 else MIN
+
+    def actions(self, state):
+        return [] if self.is_terminal(state) else ["a", "b"]
+
+    def result(self, state, action):
+        return state + action
+
+    def is_terminal(self, state):
+        return state.count("b") == 3 or len(state) == 6
+
+    def utility(self, state, player):
+        if state.count("b") < 3:
+            return 0
+        winner = MAX if len(state) % 2 == 1 else MIN
+        return 1 if player == winner else -1
+
+    def render(self, state):
+        return f"[{state:_<6}]"
+
+
+class Hostile(Letters):
+    """<script>window.wounded = 1</script><img src=x onerror="window.wounded = 2"> is a rule like any other."""
+
+    def render(self, state):
+        return f'<script>window.wounded = 3</script><img src=x onerror="window.wounded = 4">{state}'
+
+    def action_name(self, action):
+        return f"<b>{action}</b>"
+
+
+class Long(Letters):
+    """Take turns to write one of five letters, sixty of them: nobody sees the end of that."""
+
+    def actions(self, state):
+        return [] if self.is_terminal(state) else list("abcde")
+
+    def is_terminal(self, state):
+        return len(state) == 60
+
+    def utility(self, state, player):
+        lead = state.count("a") - state.count("b")
+        return lead if player == MAX else -lead
+
+    def evaluate(self, state, player):
+        return self.utility(state, player) / 2

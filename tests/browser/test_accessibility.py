@@ -1,0 +1,201 @@
+"""The pages for everyone: keyboard only, a screen reader, a phone, light and dark, enough contrast."""
+
+from __future__ import annotations
+
+import pytest
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is needed: pip install playwright.")
+expect = sync_api.expect
+expect.set_options(timeout=30_000)  # the rules of a game may have to be compiled first
+
+PHONE = {"width": 360, "height": 740}
+PAGES = {
+    "gallery": "/",
+    "play": "/?game=connect-four:rows=4,cols=4&side=both&moves=1-2-1-2",
+    "pawns": "/?game=hexapawn&side=both&moves=a1_a2",
+    "seeds": "/?game=kalah&side=both&moves=3",
+    "tree": "/?game=figure-5.2&side=both",
+    "over": "/?game=tic-tac-toe&side=both&moves=a1-b1-a2-b2-a3",
+    "text": "/?game=Letters&side=both&moves=a",
+    "analyse": "/?view=analyse&game=tic-tac-toe&moves=b2-b1",
+    "theatre": "/?view=theatre&game=figure-5.2",
+    "about": "/?view=about&game=connect-four",
+}
+NAMELESS = """() => {
+  const named = (element) => element.getAttribute("aria-label") || element.innerText?.trim() || element.title
+    || [...(element.labels || [])].map((label) => label.innerText).join("").trim();
+  const controls = "a, button, input, select, [role=button], [role=group], dialog";
+  const shown = [...document.querySelectorAll(controls)].filter((each) => each.checkVisibility());
+  return shown.filter((each) => !named(each) && !each.getAttribute("aria-labelledby")).map((each) => each.outerHTML);
+}"""
+
+# Every text with its colour and that of what is behind it: the nearest ancestor that has a background or, on a
+# board, the last shape before it that lies under its middle.
+CONTRASTS = """() => {
+  const context = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+  const rgba = (colour) => {
+    context.clearRect(0, 0, 1, 1);
+    context.fillStyle = colour;
+    context.fillRect(0, 0, 1, 1);
+    return [...context.getImageData(0, 0, 1, 1).data];
+  };
+  const over = (upper, lower) => {
+    const share = upper[3] / 255;
+    return [0, 1, 2].map((index) => share * upper[index] + (1 - share) * lower[index]).concat(255);
+  };
+  const page = rgba(getComputedStyle(document.body).backgroundColor);
+  const behind = (element) => {
+    if (!element) return page;
+    return over(rgba(getComputedStyle(element).backgroundColor), behind(element.parentElement));
+  };
+  const under = (text) => {
+    const box = text.getBoundingClientRect();
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    let colour = behind(text.closest("svg"));
+    for (const shape of text.closest("svg").querySelectorAll("rect, circle, polygon, text")) {
+      if (shape === text) break;
+      const place = shape.getBoundingClientRect();
+      const holds = x >= place.x && x <= place.right && y >= place.y && y <= place.bottom;
+      const fill = getComputedStyle(shape).fill;
+      if (holds && shape.tagName !== "text" && fill !== "none") colour = over(rgba(fill), colour);
+    }
+    return colour;
+  };
+  const light = ([red, green, blue]) => [red, green, blue].map((part) => part / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, part, index) => sum + part * [0.2126, 0.7152, 0.0722][index], 0);
+  const contrast = (one, other) => {
+    const [low, high] = [light(one), light(other)].sort((a, b) => a - b);
+    return (high + 0.05) / (low + 0.05);
+  };
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const element = walker.currentNode.parentElement;
+    if (!walker.currentNode.data.trim() || !element.checkVisibility({ opacityProperty: true })) continue;
+    if (element.closest("noscript, option, .status, .skip")) continue;
+    const drawn = element instanceof SVGElement;
+    const style = getComputedStyle(element);
+    const ground = drawn ? under(element) : behind(element);
+    found.push([contrast(over(rgba(drawn ? style.fill : style.color), ground), ground), walker.currentNode.data.trim()]);
+  }
+  return found;
+}"""
+
+
+def settle(page, name):
+    """Wait until the page is what it will be."""
+    if name == "analyse":
+        expect(page.locator(".bar-words")).to_have_text("MAX wins with best play")
+    elif name == "gallery":
+        expect(page.locator(".card svg")).to_have_count(11)
+    else:
+        expect(page.locator("main h1")).to_be_visible()
+        page.wait_for_load_state("networkidle")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_nothing_is_wider_than_a_phone(visit, name):
+    page = visit(PAGES[name], viewport=PHONE)
+    settle(page, name)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", PAGES)
+def test_every_text_can_be_read_and_every_control_has_a_name(visit, name, scheme):
+    page = visit(PAGES[name], color_scheme=scheme)
+    settle(page, name)
+    assert page.evaluate(NAMELESS) == []
+    contrasts = page.evaluate(CONTRASTS)
+    assert len(contrasts) > 10
+    assert [(round(ratio, 2), words) for ratio, words in contrasts if ratio < 4.5] == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_panels_can_be_read_too(visit, scheme):
+    page = visit(PAGES["play"], color_scheme=scheme)
+    settle(page, "play")
+    for key in "n?":
+        page.keyboard.press(key)
+        expect(page.get_by_role("dialog")).to_be_visible()
+        assert page.evaluate(NAMELESS) == []
+        assert [(ratio, words) for ratio, words in page.evaluate(CONTRASTS) if ratio < 4.5] == []
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_a_whole_game_is_played_with_the_keyboard_alone(visit):
+    page = visit("/?game=tic-tac-toe&with=minimax")
+    expect(page.locator(".turn-words")).to_have_text("Your turn: you are MAX.")
+    page.keyboard.press("b")
+    go(page, "", "a3")
+    go(page, "ArrowRight ArrowDown", "b2")
+    page.keyboard.press("Enter")
+    expect(page.locator(".record li")).to_have_count(3)
+    go(page, "", "b3")  # the nearest place that is still free
+    go(page, "ArrowRight", "c3")
+    page.keyboard.press("Enter")
+    expect(page.locator(".record li")).to_have_count(5)
+    go(page, "ArrowLeft ArrowDown", "b1")
+    page.keyboard.press("Enter")
+    expect(page.locator(".result")).to_have_text("You lose")
+
+
+def test_a_pawn_is_moved_with_the_keyboard_alone(visit):
+    page = visit("/?game=hexapawn&side=both")
+    expect(page.locator(".board-open")).to_have_count(3)
+    page.keyboard.press("b")
+    go(page, "", "a1")
+    page.keyboard.press("Space")
+    expect(page.locator(".board-chosen")).to_have_count(1)
+    go(page, "ArrowUp", "a2")
+    page.keyboard.press("Enter")
+    expect(page.locator(".record li")).to_have_count(2)
+
+
+def go(page, keys, at):
+    """Press arrow keys, and be at the place then."""
+    for key in keys.split():
+        page.keyboard.press(key)
+    assert focused(page) == at
+
+
+def focused(page):
+    return page.evaluate("document.activeElement.dataset.target")
+
+
+def test_single_keys_can_be_switched_off_and_stay_off(visit):
+    page = visit("/?game=tic-tac-toe&side=both&moves=b2")
+    expect(page.locator(".record li")).to_have_count(2)
+    page.keyboard.press("?")
+    page.get_by_label("Use single keys").uncheck()
+    page.keyboard.press("Escape")
+    page.reload()
+    expect(page.locator(".record li")).to_have_count(2)
+    page.keyboard.press("u")
+    page.keyboard.press("n")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert page.locator(".record .ahead").count() == 0
+
+
+def test_what_happens_is_said_to_those_who_listen(visit):
+    page = visit("/?game=tic-tac-toe&with=minimax")
+    status = page.locator("#status")
+    expect(status).to_have_text("Your turn: you are MAX.")
+    page.locator('[data-target="b2"]').click()
+    expect(status).to_have_text("Move 2: a3. Your turn: you are MAX.")
+    taken = page.locator('[aria-label="b2: X"]')
+    expect(taken).to_have_attribute("role", "img")
+
+
+def test_dark_is_as_the_system_has_it_until_the_visitor_chooses(visit):
+    page = visit("/?game=tic-tac-toe", color_scheme="dark")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    assert page.evaluate(ground) == "rgb(21, 23, 22)"
+    page.get_by_role("button", name="Light or dark").click()
+    assert page.evaluate(ground) == "rgb(246, 244, 238)"
+    page.reload()
+    assert page.evaluate(ground) == "rgb(246, 244, 238)"
+    page.get_by_role("button", name="Light or dark").click()
+    assert page.evaluate(ground) == "rgb(21, 23, 22)"

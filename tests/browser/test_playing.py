@@ -1,0 +1,255 @@
+"""Playing in the browser, by clicking and by typing."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is needed: pip install playwright.")
+expect = sync_api.expect
+expect.set_options(timeout=30_000)  # the rules of a game may have to be compiled first
+
+AGAINST_MINIMAX = "/?game=tic-tac-toe&with=minimax"
+TWO_PEOPLE = "/?game=tic-tac-toe&side=both"
+
+
+def target(page, name):
+    return page.locator(f'.board-target[data-target="{name}"]')
+
+
+def click_all(page, names):
+    """Click places one after the other, each when its turn has come."""
+    for name in names:
+        target(page, name).click()
+
+
+def moves(page):
+    """The moves so far, as the list shows them."""
+    return [re.sub(r"^\d+\.", "", words) for words in page.locator(".record li:not(.ahead)").all_inner_texts()[1:]]
+
+
+def words(page):
+    return page.locator(".turn-words")
+
+
+def test_a_game_is_played_to_a_tie_by_clicking(visit):
+    page = visit(AGAINST_MINIMAX)
+    expect(words(page)).to_have_text("Your turn: you are MAX.")
+    click_all(page, ["b2", "c3", "a2", "b3", "c1"])
+    expect(page.locator(".result")).to_have_text("A tie")
+    assert moves(page) == ["b2", "a3", "c3", "a1", "a2", "c2", "b3", "b1", "c1"]
+    expect(page.locator(".board-target")).to_have_count(0)
+
+
+def test_who_plays_badly_against_minimax_loses(visit):
+    page = visit(AGAINST_MINIMAX)
+    click_all(page, ["b2", "c3", "b1"])
+    expect(page.locator(".result")).to_have_text("You lose")
+    expect(page.locator(".result-detail")).to_have_text("MIN wins, by 1.")
+    assert page.locator(".board-win").count() > 0
+
+
+def test_two_people_play_at_one_screen_and_one_wins(visit):
+    page = visit(TWO_PEOPLE)
+    expect(words(page)).to_have_text("It is MAX's turn.")
+    target(page, "a1").click()
+    expect(words(page)).to_have_text("It is MIN's turn.")
+    click_all(page, ["b1", "a2", "b2", "a3"])
+    expect(page.locator(".result")).to_have_text("MAX wins")
+
+
+def test_the_second_player_waits_for_the_first_move(visit):
+    page = visit("/?game=tic-tac-toe&with=minimax&side=min")
+    expect(words(page)).to_have_text("Your turn: you are MIN.")
+    assert len(moves(page)) == 1
+
+
+def test_a_watched_match_plays_itself_to_the_end(visit):
+    page = visit("/?game=tic-tac-toe&moves=b2-a3-c3-a1-a2-c2&with=minimax&side=none")
+    expect(page.locator(".result")).to_have_text("a tie", ignore_case=True)
+    assert len(moves(page)) == 9
+
+
+def test_undo_takes_back_the_reply_too_and_redo_makes_both_again(visit):
+    page = visit(AGAINST_MINIMAX)
+    target(page, "b2").click()
+    expect(page.locator(".record li")).to_have_count(3)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".record .ahead")).to_have_count(2)
+    assert moves(page) == []
+    assert "moves=" not in page.url
+    page.get_by_role("button", name="Redo").click()
+    expect(page.locator(".record .ahead")).to_have_count(0)
+    assert moves(page) == ["b2", "a3"]
+    assert "moves=b2-a3" in page.url
+
+
+def test_a_move_of_the_list_is_a_way_back_to_its_position(visit):
+    page = visit(f"{TWO_PEOPLE}&moves=b2-a3-c3")
+    page.locator(".record button", has_text="b2").click()
+    expect(page.locator(".record .ahead")).to_have_count(2)
+    assert "moves=b2&" in page.url
+    target(page, "a1").click()
+    expect(page.locator(".record li")).to_have_count(3)
+    assert moves(page) == ["b2", "a1"]
+
+
+def test_the_address_is_the_position_and_can_be_shared_and_loaded_again(visit):
+    page = visit(AGAINST_MINIMAX)
+    target(page, "b2").click()
+    expect(page.locator(".record li")).to_have_count(3)
+    page.reload()
+    expect(page.locator(".record li")).to_have_count(3)
+    assert moves(page) == ["b2", "a3"]
+    other = visit()
+    other.goto(page.url)
+    expect(words(other)).to_have_text("Your turn: you are MAX.")
+    assert moves(other) == ["b2", "a3"]
+
+
+def test_one_step_back_in_the_browser_is_ones_own_last_move(visit):
+    page = visit(AGAINST_MINIMAX)
+    target(page, "b2").click()
+    expect(page.locator(".record li")).to_have_count(3)
+    target(page, "c3").click()
+    expect(page.locator(".record li")).to_have_count(5)
+    page.go_back()
+    expect(page.locator(".record li")).to_have_count(3)
+    page.go_back()
+    expect(page.locator(".record li")).to_have_count(1)
+    page.go_forward()
+    expect(page.locator(".record li")).to_have_count(3)
+    assert moves(page) == ["b2", "a3"]
+
+
+def test_moves_can_be_typed_and_an_illegal_one_is_told_in_a_sentence(visitor):
+    page = visitor.page(TWO_PEOPLE)
+    page.get_by_label("Type a move").fill("B2")
+    page.keyboard.press("Enter")
+    expect(page.locator(".record li")).to_have_count(2)
+    assert moves(page) == ["b2"]
+    with visitor.refused(400):
+        page.get_by_label("Type a move").fill("b2")
+        page.keyboard.press("Enter")
+        notice = page.locator(".notice")
+        expect(notice).to_contain_text("illegal move 'b2': the legal moves are a3")
+    target(page, "a1").click()
+    expect(notice).to_be_hidden()
+
+
+def test_an_address_with_an_impossible_move_says_so(visitor):
+    with visitor.refused(400):
+        page = visitor.page("/?game=tic-tac-toe&moves=b2-b2")
+        expect(page.locator(".notice")).to_contain_text("after b2, illegal move 'b2'")
+
+
+def test_an_address_with_an_unknown_game_says_so(visitor):
+    with visitor.refused(404):
+        page = visitor.page("/?game=chess")
+        expect(page.locator(".notice")).to_contain_text("there is no game 'chess' here")
+
+
+def test_a_hint_shows_the_best_move_with_its_value(visit):
+    page = visit("/?game=tic-tac-toe&moves=b2-b1-c3-a1")
+    page.get_by_role("button", name="Hint").click()
+    expect(words(page)).to_have_text("Hint: c1, worth exactly +1 to you.")
+    expect(page.locator(".board-best .board-value")).to_have_text("★+1")
+    target(page, "c1").click()
+    expect(page.locator(".board-best")).to_have_count(0)
+
+
+def test_a_pawn_is_chosen_first_and_then_where_it_goes(visit):
+    page = visit("/?game=hexapawn&side=both&moves=a1_a2")
+    expect(target(page, "b3")).to_have_class(re.compile("board-open"))
+    target(page, "b3").click()
+    expect(page.locator(".board-chosen")).to_have_count(1)
+    assert {each.get_attribute("data-target") for each in page.locator(".board-next").all()} == {"a2", "b2"}
+    page.keyboard.press("Escape")
+    expect(page.locator(".board-chosen")).to_have_count(0)
+    click_all(page, ["c3", "b3", "a2"])  # another pawn instead, and what that one captures
+    expect(page.locator(".record li")).to_have_count(3)
+    assert moves(page) == ["a1-a2", "b3xa2"]
+    assert "moves=a1_a2-b3xa2" in page.url
+
+
+def test_flip_turns_the_board_and_leaves_the_game_as_it_is(visit):
+    page = visit("/?game=hexapawn&side=both&moves=a1_a2")
+    before = target(page, "c3").bounding_box()
+    page.get_by_role("button", name="Flip").click()
+    page.wait_for_url("**flip=yes")
+    after = target(page, "c3").bounding_box()
+    assert after["x"] < before["x"] - before["width"]
+    assert after["y"] > before["y"] + before["height"]
+    click_all(page, ["b3", "b2"])
+    expect(page.locator(".record li")).to_have_count(3)
+    assert moves(page) == ["a1-a2", "b3-b2"]
+
+
+def test_stones_of_a_flipped_connect_four_still_fall_down(visit):
+    page = visit("/?game=connect-four:rows=4,cols=4&side=both&moves=1&flip=yes")
+    stone = page.locator("circle.board-max").bounding_box()
+    numbers = [label.bounding_box()["y"] for label in page.locator("text.board-label").all()]
+    board = page.locator(".board-board").first.bounding_box()
+    assert stone["x"] > board["x"] + board["width"] / 2
+    assert stone["y"] > board["y"] + board["height"] / 2
+    assert all(y > stone["y"] for y in numbers)
+
+
+def test_a_new_game_is_set_up_with_parameters_side_and_opponent(visitor):
+    page = visitor.page(TWO_PEOPLE)
+    expect(target(page, "b2")).to_be_visible()
+    page.keyboard.press("n")
+    page.get_by_label("Game", exact=True).select_option(label="Connect Four")
+    page.get_by_label("rows").fill("4")
+    page.get_by_label("cols").fill("99")
+    page.get_by_role("radio", name="MIN").check()
+    page.get_by_label("Against").select_option("sound-alpha-beta")
+    page.get_by_label("Depth in moves").fill("2")
+    with visitor.refused(400):
+        page.get_by_role("dialog").get_by_role("button", name="Start").click()
+        expect(page.get_by_role("dialog").locator(".notice")).to_contain_text("99")
+    page.get_by_label("cols").fill("4")
+    page.get_by_role("dialog").get_by_role("button", name="Start").click()
+    expect(words(page)).to_have_text("Your turn: you are MIN.")
+    assert "game=connect-four:rows=4,cols=4&moves=" in page.url
+    assert "side=min&with=sound-alpha-beta&depth=2" in page.url
+
+
+def test_a_reply_can_be_stopped_and_asked_for_again(visit):
+    page = visit("/?game=Long&moves=a&with=deepening&seconds=30")
+    expect(words(page)).to_contain_text("deepening is thinking")
+    page.get_by_role("button", name="Stop").click()
+    expect(words(page)).to_have_text("It is MIN's turn.")
+    page.get_by_role("button", name="Let deepening move").click()
+    expect(words(page)).to_contain_text("deepening is thinking")
+    page.get_by_role("button", name="Undo").click()
+    expect(words(page)).to_have_text("Your turn: you are MAX.")
+
+
+def test_the_link_to_the_position_is_copied(visit):
+    page = visit(f"{TWO_PEOPLE}&moves=b2", permissions=["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Link").click()
+    expect(page.locator("#status")).to_have_text("The link to this position is copied.")
+    assert page.evaluate("navigator.clipboard.readText()") == page.url
+
+
+def test_every_game_has_a_card_with_its_board_and_opens(visit):
+    page = visit("/")
+    cards = page.locator(".card")
+    expect(cards).to_have_count(14)
+    expect(page.locator(".card svg")).to_have_count(11)
+    expect(page.locator(".card pre")).to_have_count(3)
+    page.get_by_role("link", name=re.compile("Tic-tac-toe")).click()
+    expect(words(page)).to_have_text("Your turn: you are MAX.")
+    page.go_back()
+    expect(cards).to_have_count(14)
+
+
+def test_a_server_that_is_gone_is_told_in_a_sentence(visitor):
+    page = visitor.page(TWO_PEOPLE)
+    expect(target(page, "b2")).to_be_visible()
+    page.route("**/api/position", lambda route: route.abort())
+    visitor.forgiven.append("ERR_FAILED")
+    target(page, "b2").click()
+    expect(page.locator(".notice")).to_contain_text("The server does not answer")
