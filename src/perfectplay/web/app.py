@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 from collections.abc import AsyncIterable, AsyncIterator
@@ -23,6 +22,7 @@ from perfectplay.play import Match, player_names, takes_depth, takes_seconds
 from perfectplay.textbook import ALGORITHMS
 from perfectplay.web import answers
 from perfectplay.web.engines import Engines
+from perfectplay.web.exercises import add_exercises
 from perfectplay.web.faults import RefusedError
 from perfectplay.web.guard import Guard, Hosts
 from perfectplay.web.models import (
@@ -30,7 +30,6 @@ from perfectplay.web.models import (
     Games,
     Health,
     Position,
-    Problem,
     Question,
     ReplyQuestion,
     TraceQuestion,
@@ -38,21 +37,10 @@ from perfectplay.web.models import (
 from perfectplay.web.offers import Offer, Offers
 from perfectplay.web.pages import STATIC, THEATRE, Files
 from perfectplay.web.positions import position_json, read_position
+from perfectplay.web.replies import REFUSALS, json_reply
 from perfectplay.web.searches import Search, Searches, Work
 
 LOG = logging.getLogger(__name__)
-REFUSALS: dict[int | str, dict[str, Any]] = {
-    status: {"model": Problem, "description": what}
-    for status, what in {
-        400: "the game, a parameter or a move is not one, or the body is no JSON",
-        404: "there is no such game here",
-        413: "the body is too large",
-        415: "the body is not application/json",
-        421: "the Host header names another server",
-        422: "something is missing, of another type, or out of bounds",
-        503: "too many searches are waiting, or the server is stopping",
-    }.items()
-}
 PLAYERS = {
     "engine": "the compiled search, as deep as its time allows: the strongest",
     "deepening": "looks one move further ahead, and again, in plain Python, until its time is up",
@@ -80,6 +68,7 @@ def make_app(
     _add_errors(app)
     _add_games(app, offers, searches)
     _add_searches(app, offers, searches, engines or Engines())
+    add_exercises(app, offers)
     _add_pages(app)
     return app
 
@@ -99,7 +88,7 @@ def _add_games(app: FastAPI, offers: Offers, searches: Searches) -> None:
     def position(question: Question) -> Response:
         """The position after the moves: the board, whose turn it is, and what may be played."""
         offer = offers.read(question.game)
-        return _json(position_json(offer, read_position(offer, question.moves)))
+        return json_reply(position_json(offer, read_position(offer, question.moves)))
 
     @app.get("/healthz", tags=["server"], response_model=Health)
     async def health() -> Health:
@@ -208,13 +197,7 @@ def _add_errors(app: FastAPI) -> None:
 
 
 def _problem(status: int, message: str, headers: Any = None) -> Response:
-    return _json({"message": message}, status, headers)
-
-
-def _json(content: dict[str, Any], status: int = 200, headers: Any = None) -> Response:
-    """JSON in plain ASCII, so that whatever a game or a request calls a text can be sent."""
-    text = json.dumps(content, allow_nan=False, separators=(",", ":"))
-    return Response(text, status, headers, "application/json")
+    return json_reply({"message": message}, status, headers)
 
 
 def _in_words(error: RequestValidationError) -> str:
