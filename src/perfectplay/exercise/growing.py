@@ -86,7 +86,7 @@ def _played(game: Game[Any, Any], state: Any, chance: Chance, count: int | None)
         if game.is_terminal(after):
             break
         states.append(after)
-        names.append(game.action_name(action))
+        names.append(str(game.action_name(action)))
     kept = len(names) if count is not None else chance.below(len(states))
     return names[:kept], states[kept]
 
@@ -111,7 +111,7 @@ def _grown(
         node.omitted = len(actions) - len(chosen)
         for action in chosen:
             after = game.result(node.state, action)
-            nodes.append(_node(game, after, game.action_name(action), node.ply + 1, len(shape)))
+            nodes.append(_node(game, after, str(game.action_name(action)), node.ply + 1, len(shape)))
             parents.append(number)
         if sum(each.role == "leaf" for each in nodes) >= LEAVES.stop:
             return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 
 from perfectplay.exercise.drawing import clean, drawn
@@ -51,26 +51,28 @@ td:not(:last-child) { white-space: nowrap; }
 """
 
 
-def sheet(exercises: Sequence[Exercise], *, stylesheet: str | None = None) -> str:
+def sheet(exercises: Sequence[Exercise], links: Mapping[str, str] | None = None) -> str:
     """A page for each exercise, with blanks and without answers.
 
-    The style is part of the file, unless `stylesheet` is the address of one: then it is linked to.
+    The style is part of the file, unless there are `links` to one: addresses of a "stylesheet", an "icon".
     """
-    return _document("Exercises", exercises, stylesheet, solved=False)
+    return _document("Exercises", exercises, links, solved=False)
 
 
-def solution(exercises: Sequence[Exercise], *, stylesheet: str | None = None) -> str:
+def solution(exercises: Sequence[Exercise], links: Mapping[str, str] | None = None) -> str:
     """The same pages filled in, with cuts marked and every value explained."""
-    return _document("Solutions", exercises, stylesheet, solved=True)
+    return _document("Solutions", exercises, links, solved=True)
 
 
-def _document(title: str, exercises: Sequence[Exercise], stylesheet: str | None, *, solved: bool) -> str:
-    if stylesheet is None:
+def _document(
+    title: str, exercises: Sequence[Exercise], links: Mapping[str, str] | None, *, solved: bool
+) -> str:
+    if links is None:
         digest = b64encode(sha256(STYLE.encode()).digest()).decode()
         policy = f"default-src 'none'; style-src 'sha256-{digest}'"
         style = f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n<style>{STYLE}</style>'
     else:
-        style = f'<link rel="stylesheet" href="{clean(stylesheet)}">'
+        style = "\n".join(f'<link rel="{clean(kind)}" href="{clean(link)}">' for kind, link in links.items())
     pages = "\n".join("".join(_page(exercise, solved=solved)) for exercise in exercises)
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n{style}\n'

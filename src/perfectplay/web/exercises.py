@@ -10,7 +10,7 @@ from fastapi.responses import HTMLResponse
 from pydantic import BaseModel, Field, StringConstraints
 from starlette.responses import Response
 
-from perfectplay.exercise import Exercise, Verdict, make_exercise
+from perfectplay.exercise import Exercise, make_exercise
 from perfectplay.exercise.sheet import STYLE, sheet, solution
 from perfectplay.game import Game
 from perfectplay.games import ExplicitTree
@@ -26,6 +26,7 @@ STATES = 100_000  # that may be visited for it
 TOO_LONG = "no tree was found here in {:g} seconds: try another position, or a smaller board."
 MOST_SHEETS = 40  # at a time
 STYLESHEET = "/exercise/sheet.css"
+LINKS = {"stylesheet": STYLESHEET, "icon": "/static/icon.svg"}
 
 Kind = Literal["minimax", "alpha-beta"]
 Seed = Annotated[int, Field(ge=0, le=2**31 - 1)]
@@ -113,6 +114,7 @@ class Hinted(BaseModel):
     """The next step."""
 
     hint: VerdictShown | None = Field(description="null where all is right")
+    cut: list[str] = Field(description="where it is about cuts, the nodes that the cut branches lead to")
 
 
 def add_exercises(app: FastAPI, offers: Offers) -> None:
@@ -130,7 +132,7 @@ def add_exercises(app: FastAPI, offers: Offers) -> None:
         (made,) = _made(offers, question)
         verdicts = made.check(question.answers)
         right = sum(verdict.right for verdict in verdicts)
-        told = [_shown(verdict) for verdict in verdicts]
+        told = [verdict._asdict() for verdict in verdicts]
         return json_reply({"verdicts": told, "right": right, "questions": len(made.questions)})
 
     @app.post("/api/exercise/hint", tags=["exercises"], response_model=Hinted, responses=REFUSALS)
@@ -138,7 +140,11 @@ def add_exercises(app: FastAPI, offers: Offers) -> None:
         """The first answer that is missing or wrong, put right."""
         (made,) = _made(offers, question)
         found = made.hint(question.answers)
-        return json_reply({"hint": None if found is None else _shown(found)})
+        if found is None:
+            return json_reply({"hint": None, "cut": []})
+        kind, _, node = found.question.partition(":")
+        visit = made.run.visits.get(node) if kind == "cuts" else None
+        return json_reply({"hint": found._asdict(), "cut": visit.skipped if visit else []})
 
     _add_pages(app, offers)
 
@@ -153,7 +159,7 @@ def _add_pages(app: FastAPI, offers: Offers) -> None:
         count: Annotated[int, Query(ge=1, le=MOST_SHEETS)] = 1,
     ) -> HTMLResponse:
         """A page to print: the tree with blanks; with a count, so many of them from that seed on."""
-        return HTMLResponse(sheet(_series(offers, game, moves, seed, kind, count), stylesheet=STYLESHEET))
+        return HTMLResponse(sheet(_series(offers, game, moves, seed, kind, count), LINKS))
 
     @app.get("/exercise/solution", tags=["exercises"], response_class=HTMLResponse, responses=REFUSALS)
     def filled(
@@ -164,7 +170,7 @@ def _add_pages(app: FastAPI, offers: Offers) -> None:
         count: Annotated[int, Query(ge=1, le=MOST_SHEETS)] = 1,
     ) -> HTMLResponse:
         """The solutions of the same pages."""
-        return HTMLResponse(solution(_series(offers, game, moves, seed, kind, count), stylesheet=STYLESHEET))
+        return HTMLResponse(solution(_series(offers, game, moves, seed, kind, count), LINKS))
 
     @app.get(STYLESHEET, include_in_schema=False)
     async def style() -> Response:
@@ -198,7 +204,3 @@ def _bounded(offer: Offer) -> Game[Any, Any]:
     watched = Watched(offer.game, lambda: None)
     watched.limit(SECONDS, STATES, TOO_LONG.format(SECONDS))
     return watched
-
-
-def _shown(verdict: Verdict) -> dict[str, Any]:
-    return verdict._asdict()
