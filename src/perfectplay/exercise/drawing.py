@@ -22,7 +22,8 @@ LEAF_BOARD = 54  # below a leaf
 LINES, CHARACTERS = 8, 16  # the most of a board in characters that can be drawn so small
 MARGIN = 12
 MILLIMETRES = 0.24  # of paper for one unit of the drawing, while it fits
-PAGE = (180.0, 125.0)  # millimetres that there are for it on a page
+PAGE = 180.0  # millimetres across that there are for it
+HEIGHT, SOLVED_HEIGHT = 125.0, 100.0  # and down; in a solution, there are explanations below it
 INK, FAINT, CUT, PAPER = "#22262b", "#6b7178", "#b3261e", "#fff"
 FILLS = {"max": "#e9f0f9", "min": "#fcefe6", "leaf": "#faf8f3"}
 LONGEST = 9  # characters of a move that fit on a branch
@@ -53,7 +54,7 @@ class Drawing:
         deepest = max(y for _, y in self.places.values())
         height = deepest + SIDE + MARGIN + (LEAF_BOARD if self.has_boards else 0)
         width = max(x for x, _ in self.places.values()) + WINDOW[0] / 2 + MARGIN
-        scale = min(MILLIMETRES, PAGE[0] / width, PAGE[1] / height)
+        scale = min(MILLIMETRES, PAGE / width, (SOLVED_HEIGHT if self.run else HEIGHT) / height)
         size = f'width="{width * scale:.4g}mm" viewBox="0 0 {width:g} {height:g}"'
         filled = ", filled in" if self.run else ""
         yield f'<svg xmlns="http://www.w3.org/2000/svg" class="tree" {size} role="img"'
