@@ -11,6 +11,8 @@ from perfectplay.check.report import short
 from perfectplay.game import MAX, MIN
 from perfectplay.scene import Scene, scene_faults
 
+SCENES = 16  # of so many states one has its scene looked at, after the first hundred: they take their time
+
 
 def _check_rules(look: Inspection, place: Place) -> None:
     """Whose turn it is, whether the game is over, and where the actions lead."""
@@ -185,7 +187,7 @@ def _check_notation(look: Inspection, place: Place) -> None:
 
 def _check_scene(look: Inspection, place: Place) -> None:
     """The board as shapes, where there is one: well drawn, and every legal action can be clicked."""
-    if not look.thorough or not look.overrides("scene"):
+    if not look.overrides("scene") or (look.examined > 100 and look.examined % SCENES):
         return
     scene = look.ask(place, "scene", place.state)
     if isinstance(scene, Scene) and place.terminal is not None:

@@ -10,7 +10,7 @@ from perfectplay.scene import Shape, circle, line, rect, text
 
 MARGIN = 0.5  # for coordinates
 RIM = 0.1  # where there are none
-TALLY = 2.0, 0.7  # the width and the height of a tally
+TALLY = 2.1, 0.7  # the width and the height of a tally
 
 Cell = tuple[int, int]  # row and column, from 0, as the notation counts them
 
@@ -86,9 +86,10 @@ def disc(player: int, x: float, y: float, at: str = "") -> list[Shape]:
 def tally(x: float, y: float, counts: tuple[int, int]) -> Iterator[Shape]:
     """How many MAX and MIN have, each beside the mark, on a line whose middle begins at x, y."""
     for player, number in enumerate(counts):
-        yield from mark(player, x + player + 0.18, y, 0.13)
+        begin = x + 1.1 * player
+        yield from mark(player, begin + 0.18, y, 0.13)
         label = f"{('MAX', 'MIN')[player]} has {number}"
-        yield text(x + player + 0.64, y, 0.36, str(number), "count", label=label)
+        yield text(begin + 0.7, y, 0.36, str(number), "count", label=label)
 
 
 def in_lines(cells: Collection[Cell], k: int) -> list[Cell]:
