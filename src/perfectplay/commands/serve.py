@@ -17,8 +17,8 @@ from perfectplay.terminal import Terminal
 
 PORT = 8765
 NETWORK = (
-    "Anyone who can reach this machine over the network can now use it: there is no password and no "
-    "encryption, and every search takes a processor. Leave --host out to be the only one."
+    "Anyone who can reach this machine over the network, as {}, can now use its processors for searches: "
+    "there is no password and no encryption. Leave --host out to be the only one."
 )
 
 
@@ -59,15 +59,15 @@ def _arguments(parser: ArgumentParser) -> None:
 def _run(arguments: Namespace, terminal: Terminal) -> int:
     """Serve the games until Ctrl-C."""
     from perfectplay.web.offers import Offers
-    from perfectplay.web.server import WebServer, is_loopback, listen
+    from perfectplay.web.server import WebServer, listen
 
     own = _own_games(arguments.games)
     listener = listen(arguments.host, arguments.port)
 
     def ready() -> None:
         terminal.say(f"perfectplay is at {server.address} (Ctrl-C stops it)", "bold")
-        if not is_loopback(listener.getsockname()[0]):
-            terminal.say(NETWORK)
+        if server.abroad:
+            terminal.say(NETWORK.format(server.abroad))
         if arguments.open:
             Thread(target=_open, args=(server.address, terminal), daemon=True).start()
 

@@ -37,7 +37,7 @@ from perfectplay.web.models import (
 from perfectplay.web.offers import Offer, Offers
 from perfectplay.web.pages import STATIC, THEATRE, Files
 from perfectplay.web.positions import position_json, read_position
-from perfectplay.web.replies import REFUSALS, json_reply
+from perfectplay.web.replies import JSON_REFUSALS, REFUSALS, json_reply
 from perfectplay.web.searches import Search, Searches, Work
 
 LOG = logging.getLogger(__name__)
@@ -130,7 +130,7 @@ def _add_searches(app: FastAPI, offers: Offers, searches: Searches, engines: Eng
         async with begun(answers.recording(offer, match, question)) as search:
             yield search
 
-    @app.post("/api/analyse", tags=["searches"], response_class=EventSourceResponse, responses=REFUSALS)
+    @app.post("/api/analyse", tags=["searches"], response_class=EventSourceResponse, responses=JSON_REFUSALS)
     async def analyse(search: Search = Depends(analysis)) -> AsyncIterable[ServerSentEvent]:
         """The value of every legal move, streamed as the engine looks deeper.
 
@@ -141,7 +141,7 @@ def _add_searches(app: FastAPI, offers: Offers, searches: Searches, engines: Eng
         async for event in told(search):
             yield event
 
-    @app.post("/api/reply", tags=["searches"], response_class=EventSourceResponse, responses=REFUSALS)
+    @app.post("/api/reply", tags=["searches"], response_class=EventSourceResponse, responses=JSON_REFUSALS)
     async def answer(search: Search = Depends(reply)) -> AsyncIterable[ServerSentEvent]:
         """The move of an opponent.
 
@@ -151,7 +151,7 @@ def _add_searches(app: FastAPI, offers: Offers, searches: Searches, engines: Eng
         async for event in told(search):
             yield event
 
-    @app.post("/api/trace", tags=["searches"], response_class=EventSourceResponse, responses=REFUSALS)
+    @app.post("/api/trace", tags=["searches"], response_class=EventSourceResponse, responses=JSON_REFUSALS)
     async def record(search: Search = Depends(recording)) -> AsyncIterable[ServerSentEvent]:
         """A run of an algorithm of the textbook, recorded step by step.
 
@@ -164,7 +164,7 @@ def _add_searches(app: FastAPI, offers: Offers, searches: Searches, engines: Eng
 def _add_pages(app: FastAPI) -> None:
     static = Files(directory=STATIC)
 
-    @app.get("/", include_in_schema=False)
+    @app.api_route("/", methods=["GET", "HEAD"], include_in_schema=False)
     async def index(request: Request) -> Response:
         return await static.get_response("index.html", request.scope)
 

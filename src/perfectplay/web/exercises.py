@@ -18,7 +18,7 @@ from perfectplay.web.faults import blamed
 from perfectplay.web.models import Move, Question
 from perfectplay.web.offers import Offer, Offers
 from perfectplay.web.positions import clean, read_position
-from perfectplay.web.replies import REFUSALS, json_reply
+from perfectplay.web.replies import JSON_REFUSALS, REFUSALS, json_reply
 from perfectplay.web.watched import Watched
 
 SECONDS = 5.0  # to find a tree
@@ -150,7 +150,7 @@ def add_exercises(app: FastAPI, offers: Offers) -> None:
 
 
 def _add_pages(app: FastAPI, offers: Offers) -> None:
-    @app.get("/exercise/sheet", tags=["exercises"], response_class=HTMLResponse, responses=REFUSALS)
+    @app.get("/exercise/sheet", tags=["exercises"], response_class=HTMLResponse, responses=JSON_REFUSALS)
     def blank(
         game: Annotated[str, Query(min_length=1, max_length=200)],
         moves: Annotated[Sequence[Move], Query(max_length=512)] = (),
@@ -161,7 +161,7 @@ def _add_pages(app: FastAPI, offers: Offers) -> None:
         """A page to print: the tree with blanks; with a count, so many of them from that seed on."""
         return HTMLResponse(sheet(_series(offers, game, moves, seed, kind, count), LINKS))
 
-    @app.get("/exercise/solution", tags=["exercises"], response_class=HTMLResponse, responses=REFUSALS)
+    @app.get("/exercise/solution", tags=["exercises"], response_class=HTMLResponse, responses=JSON_REFUSALS)
     def filled(
         game: Annotated[str, Query(min_length=1, max_length=200)],
         moves: Annotated[Sequence[Move], Query(max_length=512)] = (),

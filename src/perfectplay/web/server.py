@@ -7,7 +7,9 @@ import os
 import socket
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from importlib import import_module
 from ipaddress import ip_address
+from threading import Timer
 
 import uvicorn
 
@@ -18,6 +20,8 @@ from perfectplay.web.offers import Offers
 from perfectplay.web.searches import Searches
 
 PATIENCE = 0.5  # seconds for searches to end when the server does
+MOST_CONNECTIONS = 512  # the others are told to come back
+HIGHEST_PORT = 65535
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
@@ -39,11 +43,16 @@ class WebServer(uvicorn.Server):
     ) -> None:
         host, port = listener.getsockname()[:2]
         self.listener = listener
-        self.address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+        everywhere = ip_address(host).is_unspecified
+        self.address = _address("127.0.0.1" if everywhere else host, port)
+        self.abroad = (
+            None if is_loopback(host) else _address(socket.gethostname() if everywhere else host, port)
+        )
         self.ready = ready
         self.searches = Searches(searches or os.cpu_count() or 1)
+        self.warming = Timer(1.0, _warm)  # when the first page has been loaded, and nobody has asked yet
         self.ended = False  # and all of its searches
-        names = Hosts.of(_names(host), port, more=hosts, any_address=ip_address(host).is_unspecified)
+        names = Hosts.of(_names(host), port, more=hosts, any_address=everywhere)
         super().__init__(
             uvicorn.Config(
                 make_app(names, offers, self.searches),
@@ -56,6 +65,7 @@ class WebServer(uvicorn.Server):
                 proxy_headers=False,
                 server_header=False,
                 timeout_graceful_shutdown=1,
+                limit_concurrency=MOST_CONNECTIONS,
             )
         )
 
@@ -63,9 +73,11 @@ class WebServer(uvicorn.Server):
         """Listen, and then say so."""
         await super().startup(sockets)
         self.ready()
+        self.warming.start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End the searches, whose streams then end by themselves, and then everything else."""
+        self.warming.cancel()
         self.ended = await self.searches.close(PATIENCE)
         await super().shutdown(sockets)
 
@@ -76,8 +88,16 @@ class WebServer(uvicorn.Server):
         return self.ended
 
 
+def _warm() -> None:
+    """Load the compiler, so that the first search need not wait for it."""
+    with suppress(ImportError):
+        import_module("perfectplay.engine.machinery")
+
+
 def listen(host: str, port: int) -> socket.socket:
     """A socket that listens there; port 0 is any free one."""
+    if not 0 <= port <= HIGHEST_PORT:
+        raise AddressError(f"port {port} cannot be: give one from 0 to {HIGHEST_PORT}.")
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listener = socket.socket(family, kind, protocol)
@@ -100,6 +120,10 @@ def listen(host: str, port: int) -> socket.socket:
 def is_loopback(host: str) -> bool:
     """Can nobody but this machine reach that address?"""
     return ip_address(host).is_loopback
+
+
+def _address(host: str, port: int) -> str:
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
 
 
 def _names(host: str) -> list[str]:

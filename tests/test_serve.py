@@ -1,0 +1,361 @@
+"""perfectplay serve, as a process of its own on a port of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import httpx
+import pytest
+
+from perfectplay.cli import main
+from perfectplay.commands import serve
+from perfectplay.terminal import Terminal
+from perfectplay.web.server import AddressError, listen
+
+# A game that no search comes to the end of, and no compiler takes: a state is all that was said before.
+BABEL = '''
+    from perfectplay import Game
+
+    class Babel(Game):
+        """Say a word, forty times."""
+
+        def initial(self):
+            return ()
+
+        def to_move(self, state):
+            return len(state) % 2
+
+        def actions(self, state):
+            return ["ba", "be", "bi", "bo", "bu"] if len(state) < 40 else []
+
+        def result(self, state, action):
+            return (*state, action)
+
+        def is_terminal(self, state):
+            return len(state) == 40
+
+        def utility(self, state, player):
+            return 0
+'''
+
+
+class Served:
+    """A running server."""
+
+    def __init__(self, process: subprocess.Popen[str], address: str) -> None:
+        self.process = process
+        self.address = address
+        self.client = httpx.Client(base_url=address, timeout=20, trust_env=False)
+
+    def health(self) -> Any:
+        return self.client.get("/healthz").json()
+
+    def until(self, **wanted: int) -> float:
+        """The seconds until the server is as busy as that."""
+        began = time.monotonic()
+        while any(self.health()[name] != number for name, number in wanted.items()):
+            assert time.monotonic() - began < 10, (self.health(), wanted)
+            time.sleep(0.02)
+        return time.monotonic() - began
+
+    @contextmanager
+    def stream(self, path: str, **body: Any) -> Iterator[Iterator[tuple[str, Any]]]:
+        """The events of a stream, over a connection of its own that closes at the end."""
+        with (
+            httpx.Client(base_url=self.address, timeout=20, trust_env=False) as client,
+            client.stream("POST", path, json=body) as answer,
+        ):
+            assert answer.status_code == 200
+            yield _events(answer.iter_lines())
+
+
+def _events(lines: Iterator[str]) -> Iterator[tuple[str, Any]]:
+    name = ""
+    for line in lines:
+        field, _, text = line.partition(": ")
+        if field == "event":
+            name = text
+        elif field == "data":
+            yield name, json.loads(text)
+
+
+@contextmanager
+def served(*arguments: str, **variables: str) -> Iterator[Served]:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "perfectplay", "serve", "--port", "0", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | variables,
+    )
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        found = re.fullmatch(r"perfectplay is at (http://\S+:\d+/) \(Ctrl-C stops it\)\n", line)
+        assert found, (line, process.stderr and process.stderr.read())
+        server = Served(process, found[1])
+        with server.client:
+            yield server
+    finally:
+        with suppress(ProcessLookupError):
+            process.kill()
+        process.communicate()
+
+
+@pytest.fixture(scope="module")
+def babel(tmp_path_factory):
+    path = tmp_path_factory.mktemp("games") / "babel.py"
+    path.write_text(dedent(BABEL))
+    return f"{path}:Babel"
+
+
+@pytest.fixture(scope="module")
+def server(babel):
+    with served("--game", babel, "--searches", "1") as server:
+        yield server
+
+
+@pytest.fixture
+def refused(capsys) -> Callable[..., str]:
+    """The one sentence with which a command is refused."""
+
+    def command(*arguments: str) -> str:
+        assert main(["serve", *arguments]) == 2
+        captured = capsys.readouterr()
+        assert captured.out == ""
+        assert captured.err.startswith("perfectplay: ")
+        assert captured.err.count("\n") == 1
+        return captured.err.removeprefix("perfectplay: ").rstrip("\n")
+
+    return command
+
+
+def test_the_server_is_at_the_address_that_it_prints(server):
+    assert server.address.startswith("http://127.0.0.1:")
+    page = server.client.get("/")
+    assert (page.status_code, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assert "server" not in page.headers
+
+
+def test_a_game_of_ones_own_is_offered_under_the_name_of_its_class(server):
+    games = {game["name"]: game for game in server.client.get("/api/games").json()["games"]}
+    assert games["Babel"]["own"]
+    assert (games["Babel"]["summary"], games["Babel"]["players"]) == ("Say a word, forty times.", 2)
+    found = server.client.post("/api/position", json={"game": "Babel", "moves": ["bo", "be"]}).json()
+    assert found["actions"] == ["ba", "be", "bi", "bo", "bu"]
+
+
+def test_an_analysis_streams_as_it_deepens(server):
+    with server.stream("/api/analyse", game="Babel", seconds=20) as events:
+        begun, first, second = next(events), next(events), next(events)
+        assert begun == ("started", {})
+        assert (first[0], first[1]["depth"], second[1]["depth"]) == ("depth", 1, 2)
+        assert (first[1]["compiled"], len(first[1]["moves"])) == (False, 5)
+        assert server.health() == {"status": "ok", "searches": 1, "running": 1, "queued": 0}
+    assert server.until(running=0) < 2
+
+
+def test_whoever_must_wait_is_told_and_moves_up_when_somebody_goes(server):
+    with server.stream("/api/analyse", game="Babel", seconds=20) as first:
+        assert next(first) == ("started", {})
+        with server.stream("/api/reply", game="Babel", seconds=20) as second:
+            assert next(second) == ("queued", {"ahead": 0})
+            with server.stream("/api/reply", game="Babel", player="random") as third:
+                assert next(third) == ("queued", {"ahead": 1})
+                second_gone = server.health()
+                assert (second_gone["running"], second_gone["queued"]) == (1, 2)
+                began = time.monotonic()
+                assert server.client.get("/").status_code == 200
+                assert time.monotonic() - began < 1
+    assert server.until(running=0, queued=0) < 2
+
+
+def test_a_closed_connection_gives_its_place_to_the_next_at_once(server):
+    with server.stream("/api/reply", game="tic-tac-toe", player="random") as alone:
+        assert [name for name, _ in alone] == ["started", "done"]
+    with server.stream("/api/analyse", game="Babel", seconds=60) as first:
+        assert next(first)[0] == "started"
+        waiting = server.stream("/api/reply", game="tic-tac-toe", player="random")
+        second = waiting.__enter__()
+        assert next(second) == ("queued", {"ahead": 0})
+    began = time.monotonic()
+    assert [name for name, _ in second] == ["started", "done"]
+    assert time.monotonic() - began < 2
+    waiting.__exit__(None, None, None)
+    assert server.until(running=0) < 2
+
+
+def test_an_algorithm_that_nobody_waits_for_ends(server):
+    with server.stream("/api/reply", game="Babel", player="minimax") as events:
+        assert next(events) == ("started", {})
+        server.until(running=1)
+    assert server.until(running=0) < 2
+
+
+def test_other_names_and_other_origins_are_refused_on_the_wire(server):
+    host = server.address.removeprefix("http://").rstrip("/")
+    for headers, status in (
+        ({"Host": "evil.example"}, 421),
+        ({"Host": "localhost"}, 421),
+        ({"Host": host.replace("127.0.0.1", "localhost")}, 200),
+        ({"Origin": "http://evil.example"}, 403),
+        ({"Origin": f"http://{host}"}, 200),
+    ):
+        assert server.client.get("/api/games", headers=headers).status_code == status
+    port = int(host.rpartition(":")[2])
+    with socket.create_connection(("127.0.0.1", port)) as line:
+        line.sendall(b"GET /api/games HTTP/1.0\r\n\r\n")
+        assert line.recv(100).startswith(b"HTTP/1.1 421")
+
+
+def test_a_body_without_end_is_cut_off(server):
+    port = int(server.address.rstrip("/").rpartition(":")[2])
+    with socket.create_connection(("127.0.0.1", port)) as line:
+        head = f"POST /api/position HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\n"
+        line.sendall(f"{head}Transfer-Encoding: chunked\r\n\r\n".encode())
+        piece = b"1000\r\n" + b" " * 4096 + b"\r\n"
+        with suppress(OSError):
+            for _ in range(100):
+                line.sendall(piece)
+        answer = b""
+        with suppress(OSError):
+            while received := line.recv(4096):
+                answer += received
+    assert answer.startswith(b"HTTP/1.1 413")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are sent as POSIX has them")
+def test_ctrl_c_ends_the_server_at_once_with_its_streams(babel):
+    with served("--game", babel, "--searches", "1") as server:
+        with (
+            server.stream("/api/analyse", game="Babel", seconds=60) as first,
+            server.stream("/api/reply", game="Babel") as second,
+        ):
+            assert next(first) == ("started", {})
+            assert next(second) == ("queued", {"ahead": 0})
+            began = time.monotonic()
+            server.process.send_signal(signal.SIGINT)
+            *_, last = first
+            assert (last[0], last[1]["reason"]) == ("done", "stopped")
+            assert list(second) == [
+                ("failed", {"message": "the server is stopping: ask again when it is back."})
+            ]
+        out, err = server.process.communicate(timeout=10)
+        assert time.monotonic() - began < 4
+        assert (server.process.returncode, out, err) == (0, "Stopped.\n", "")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are sent as POSIX has them")
+def test_ctrl_c_ends_a_server_with_a_search_that_does_not_end(tmp_path):
+    path = tmp_path / "stuck.py"
+    path.write_text(dedent(BABEL).replace("return (*state, action)", "return self.stuck(state, action)"))
+    with path.open("a") as file:
+        file.write(
+            "\n    def stuck(self, state, action):\n        import os, time\n"
+            "        while os.path.exists(__file__ + '.stuck'):\n            time.sleep(0.1)\n"
+            "        return (*state, action)\n"
+        )
+    with served("--game", f"{path}:Babel") as server:
+        Path(f"{path}.stuck").touch()
+        with server.stream("/api/reply", game="Babel", player="minimax") as events:
+            assert next(events) == ("started", {})
+            server.process.send_signal(signal.SIGINT)
+            out, err = server.process.communicate(timeout=10)
+            assert (server.process.returncode, out, err) == (0, "Stopped.\n", "")
+
+
+def test_a_port_that_is_taken_is_refused(refused):
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        assert refused("--port", str(port)) == (
+            f"port {port} is taken by another program: give another one, or --port 0 for any."
+        )
+
+
+def test_an_address_that_is_none_is_refused(refused):
+    assert refused("--host", "no.such.host.invalid", "--port", "0") == (
+        "there is no address 'no.such.host.invalid' to listen on: try 127.0.0.1."
+    )
+    with pytest.raises(AddressError, match=r"^cannot listen on 192\.0\.2\.1, port 0: "):
+        listen("192.0.2.1", 0)
+    assert refused("--port", "70000") == "port 70000 cannot be: give one from 0 to 65535."
+
+
+def test_a_broken_game_is_refused_before_the_server_begins(refused, tmp_path):
+    path = tmp_path / "broken.py"
+    path.write_text(dedent(BABEL).replace("len(state) % 2", "1 / 0"))
+    assert refused("--game", f"{path}:Babel").startswith("to_move(state) raised ZeroDivisionError")
+    assert refused("--game", "nim") == "'nim' comes with perfectplay and is offered anyway: leave --game out."
+    assert refused("--game", f"{tmp_path}/none.py:None").startswith("there is no file ")
+
+
+def test_two_games_of_one_name_are_refused(refused, babel, tmp_path):
+    path = tmp_path / "other.py"
+    path.write_text(dedent(BABEL))
+    assert refused("--game", babel, "--game", f"{path}:Babel") == (
+        "there are two games called Babel: rename the class in one of the files."
+    )
+
+
+def test_serving_the_network_says_what_that_means(babel):
+    with served("--host", "0.0.0.0", "--allow-host", "games.example.org") as server:
+        port = int(server.address.rstrip("/").rpartition(":")[2])
+        assert server.process.stdout is not None
+        assert "no password and no encryption" in server.process.stdout.readline()
+        here = f"http://127.0.0.1:{port}/api/games"
+        for host, status in (
+            (f"127.0.0.1:{port}", 200),
+            (f"192.0.2.7:{port}", 200),
+            (f"{socket.gethostname()}:{port}", 200),
+            ("games.example.org", 200),
+            (f"evil.example:{port}", 421),
+        ):
+            assert httpx.get(here, headers={"Host": host}, trust_env=False).status_code == status
+
+
+def test_a_browser_is_opened_at_the_address_or_the_server_says_that_there_is_none(monkeypatch, capsys):
+    opened: list[str] = []
+    monkeypatch.setattr(serve.webbrowser, "open", lambda address: bool(opened.append(address)))
+    serve._open("http://127.0.0.1:1/", Terminal())
+    assert opened == ["http://127.0.0.1:1/"]
+    sentence = "There is no browser to open here: type the address into one.\n"
+    assert capsys.readouterr().out == sentence
+
+    def fail(address: str) -> bool:
+        raise OSError("no display")
+
+    monkeypatch.setattr(serve.webbrowser, "open", fail)
+    serve._open("http://127.0.0.1:1/", Terminal())
+    assert capsys.readouterr().out == sentence
+    monkeypatch.setattr(serve.webbrowser, "open", lambda address: True)
+    serve._open("http://127.0.0.1:1/", Terminal())
+    assert capsys.readouterr().out == ""
+
+
+def test_open_goes_on_serving_where_there_is_no_browser(tmp_path):
+    with served("--open", BROWSER=str(tmp_path / "none"), PATH=str(tmp_path), DISPLAY="") as server:
+        assert server.process.stdout is not None
+        assert server.process.stdout.readline().startswith("There is no browser to open here")
+        assert server.client.get("/").status_code == 200
+
+
+def test_the_help_teaches(capsys):
+    with pytest.raises(SystemExit):
+        main(["serve", "--help"])
+    out = capsys.readouterr().out
+    for word in ("--game FILE.py:CLASS", "--port", "--host", "--open", "--searches", "--allow-host", "8765"):
+        assert word in out

@@ -1,0 +1,112 @@
+"""Requests that nobody thought of, made from the interface's description of itself."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from perfectplay.games import GAMES
+from perfectplay.play import player_names
+from perfectplay.textbook import ALGORITHMS
+from test_serve import BABEL, served
+from web_client import Web
+
+SMALL = (
+    "tic-tac-toe",
+    "nim:heaps=2+3",
+    "connect-four:rows=4,cols=4,k=3",
+    "figure-5.2",
+    "hexapawn",
+    "kalah:pits=3",
+    "breakthrough:rows=5,cols=3",
+    "domineering:rows=3,cols=3",
+    "dots-and-boxes:rows=1,cols=2",
+    "othello:size=4",
+)
+SEARCHED = ("figure-5.2", "Babel", "tic-tac-toe")  # of which one is compiled, for that takes seconds
+schema = schemathesis.openapi.from_dict(Web().app.openapi())
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    path = tmp_path_factory.mktemp("games") / "babel.py"
+    path.write_text(dedent(BABEL))
+    with served("--game", f"{path}:Babel") as server:
+        yield server
+
+
+@schema.parametrize()
+@settings(max_examples=100, suppress_health_check=list(HealthCheck))
+def test_no_request_is_an_error_of_the_server(server, case):
+    _quicken(case.path, case.body)
+    answer = case.call(base_url=server.address, timeout=30)
+    case.validate_response(
+        answer,
+        checks=[
+            not_a_server_error,
+            status_code_conformance,
+            content_type_conformance,
+            response_schema_conformance,
+        ],
+    )
+    if answer.status_code >= 400:
+        assert answer.json()["message"].endswith((".", "?")), answer.text
+    assert "Traceback" not in answer.text
+
+
+def _quicken(path: str, body: Any) -> None:
+    """Most made-up names are none, and most searches long: ask for some that are there, and for less."""
+    if not isinstance(body, dict):
+        return
+    games = {"/api/position": SMALL, "/api/reply": ("figure-5.2",)}.get(path, SEARCHED)
+    for name, known in (("game", games), ("player", player_names()), ("algorithm", tuple(ALGORITHMS))):
+        made_up = body.get(name)
+        if isinstance(made_up, str) and 0 < len(made_up) <= 64 and len(made_up) % 4:
+            body[name] = known[len(made_up) % len(known)]
+            if isinstance(body.get("moves"), list) and len(made_up) % 3:
+                body["moves"] = []
+    if path in ("/api/analyse", "/api/reply"):
+        seconds = body.get("seconds")
+        body["seconds"] = (
+            min(seconds, 0.02)
+            if _is_right(seconds) and seconds <= 60
+            else 0.02
+            if seconds is None
+            else seconds
+        )
+    if _is_right(body.get("limit")):
+        body["limit"] = min(body["limit"], 1000)
+
+
+def _is_right(number: Any) -> bool:
+    return isinstance(number, int | float) and 0 <= number <= 50_000
+
+
+@given(st.sampled_from(SMALL), st.lists(st.integers(0, 63), max_size=30))
+@settings(max_examples=100)
+def test_every_game_can_be_played_by_its_own_moves(game, choices):
+    web = Web()
+    moves: list[str] = []
+    for choice in choices:
+        found = web.post("/api/position", {"game": game, "moves": moves}).json()
+        assert found["moves"] == moves
+        assert found["over"] == (not found["actions"])
+        assert (found["result"] is None) == (not found["over"])
+        if found["over"]:
+            break
+        moves.append(found["actions"][choice % len(found["actions"])])
+
+
+def test_the_small_games_are_all_the_games_there_are():
+    assert {game.partition(":")[0] for game in SMALL} == GAMES.keys() - {"mnk"}
