@@ -1,4 +1,4 @@
-"""Games as their authors might write them: without a drawn board, with text that is no markup, and a long one."""
+"""Games as people write them: without a drawn board, with text that looks like markup, and a long one."""
 
 from perfectplay import MAX, MIN, Game
 
@@ -35,7 +35,7 @@ class Letters(Game):
 
 
 class Hostile(Letters):
-    """<script>window.wounded = 1</script><img src=x onerror="window.wounded = 2"> is a rule like any other."""
+    """<script>window.wounded = 1</script><img src=x onerror="window.wounded = 2"> is a rule."""
 
     def render(self, state):
         return f'<script>window.wounded = 3</script><img src=x onerror="window.wounded = 4">{state}'

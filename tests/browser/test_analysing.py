@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
-sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is needed: pip install playwright.")
-expect = sync_api.expect
-expect.set_options(timeout=30_000)  # the rules of a game may have to be compiled first
+from playwright.sync_api import expect
 
 
 def marks(page):

@@ -1,12 +1,8 @@
-"""A game of the visitor's host, from a file: a text board, a list of moves, and nothing of it is ever markup."""
+"""A game of one's own, from a file: a text board, a list of moves, and nothing of it is ever markup."""
 
 from __future__ import annotations
 
-import pytest
-
-sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is needed: pip install playwright.")
-expect = sync_api.expect
-expect.set_options(timeout=30_000)  # the rules of a game may have to be compiled first
+from playwright.sync_api import expect
 
 
 def test_a_game_without_a_drawn_board_is_played_by_its_list_of_moves(visit):

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
-sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is needed: pip install playwright.")
-expect = sync_api.expect
-expect.set_options(timeout=30_000)  # the rules of a game may have to be compiled first
+from playwright.sync_api import expect
 
 AGAINST_MINIMAX = "/?game=tic-tac-toe&with=minimax"
 TWO_PEOPLE = "/?game=tic-tac-toe&side=both"
@@ -26,7 +22,8 @@ def click_all(page, names):
 
 def moves(page):
     """The moves so far, as the list shows them."""
-    return [re.sub(r"^\d+\.", "", words) for words in page.locator(".record li:not(.ahead)").all_inner_texts()[1:]]
+    plies = page.locator(".record li:not(.ahead)").all_inner_texts()[1:]
+    return [re.sub(r"^\d+\.", "", ply) for ply in plies]
 
 
 def words(page):

@@ -51,12 +51,17 @@ class BoardView {
     this.marks = new Map((options.marks || []).map((mark) => [mark.action, mark]));
     /** @type {string[]} */
     this.chosen = [];
-    this.targets = boardTargets(this.scene, new Set(scene.clicks.flatMap((click) => click.targets)));
     const focus = boardFocus(container);
     this.svg = this.draw();
     container.replaceChildren(this.svg);
     this.update();
     if (focus) this.focusNear(focus);
+  }
+
+  /** The click targets, looked for when they are first needed: a mere picture of a board has no use for them. */
+  get targets() {
+    this.found ??= boardTargets(this.scene, new Set(this.scene.clicks.flatMap((click) => click.targets)));
+    return this.found;
   }
 
   /** Show other values on the moves. @param {Mark[]} marks */
@@ -154,8 +159,9 @@ class BoardView {
 
   /** Bring the targets and the marks in line with what is chosen. */
   update() {
-    const { starts, next } = this.open();
     this.layer.replaceChildren();
+    if (!this.clicks.length && !this.marks.size) return;
+    const { starts, next } = this.open();
     let reachable = null;
     for (const target of this.targets.values()) {
       if (target.element) {
@@ -226,6 +232,7 @@ class BoardView {
   }
 
   openTargets() {
+    if (!this.clicks.length) return [];
     return [...this.targets.values()].filter((target) => target.element?.classList.contains("board-open"));
   }
 }

@@ -46,6 +46,7 @@ class PlayView {
       return;
     }
     this.stop();
+    if (this.isNewTurn(place)) this.held = false;
     this.shown = place;
     if (!(await this.match.load(place))) {
       if (!this.match.position) this.state.replaceChildren(make("p", { class: "turn-words" }, "No position"));
@@ -65,6 +66,13 @@ class PlayView {
     const told = ({ game, moves, ahead, side, opponent, seconds, depth }) =>
       JSON.stringify([game, moves, ahead, side, opponent, seconds, depth]);
     return this.shown && this.match.position && told(place) === told(this.shown);
+  }
+
+  /** Did a person move, or begin another match? Then an opponent who was stopped may answer again. */
+  isNewTurn(place) {
+    const told = ({ game, side, opponent, seconds, depth }) => JSON.stringify([game, side, opponent, seconds, depth]);
+    if (!this.shown || told(place) !== told(this.shown)) return true;
+    return place.side !== "none" && place.moves.length > this.shown.moves.length;
   }
 
   /** Is it a person's turn? */

@@ -25,10 +25,12 @@ class TheatreView {
 
   close() {
     this.running?.abort();
+    this.player?.destroy?.();
   }
 
   async show(place) {
-    this.running?.abort();
+    this.close();
+    this.player = null;
     this.place = place;
     this.drawForm();
     this.describe();
@@ -82,10 +84,13 @@ class TheatreView {
       await positionAfter(this.place.game, this.place.moves);
       const traces = [];
       for (const name of names) traces.push(await this.trace(name, running.signal));
-      const { mountPlayer } = await import("/theatre/player.js");
+      const player = await import("/theatre/player.js");
+      addStyle("/theatre/player.css");
       if (this.running !== running) return;
       this.tell("");
-      await mountPlayer(this.stage, traces.length > 1 ? traces : traces[0]);
+      const [one, other] = traces;
+      this.player = other ? player.mountComparison(this.stage, one, other, { keys: true })
+        : player.mountPlayer(this.stage, one, { keys: true });
     } catch (error) {
       if (isAbort(error) || this.running !== running) return;
       this.tell(error instanceof TypeError ? "The player cannot be loaded: load this page again." : sentence(error));
@@ -104,4 +109,9 @@ class TheatreView {
     this.notice.hidden = !words;
     this.say(words);
   }
+}
+
+function addStyle(href) {
+  if (document.querySelector(`link[href="${href}"]`)) return;
+  document.head.append(make("link", { rel: "stylesheet", href }));
 }

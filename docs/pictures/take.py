@@ -1,0 +1,82 @@
+"""Take the pictures of the pages that the documentation shows: python docs/pictures/take.py
+
+It starts a server and a browser of its own (Chromium, or what PERFECTPLAY_BROWSER names), waits in each view
+for what the picture is about, and writes the files beside itself.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from playwright.sync_api import Browser, sync_playwright
+
+HERE = Path(__file__).parent
+LARGEST = 150_000  # bytes of a picture
+PATIENCE = 120_000  # milliseconds: rules are compiled at first
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
+
+
+class Picture(NamedTuple):
+    """A view, and what to wait for in it."""
+
+    name: str
+    path: str
+    ready: str
+    scheme: str = "light"
+    size: tuple[int, int] = (1200, 760)
+
+
+PICTURES = [
+    Picture("games", "/", ".gallery li:last-child svg"),
+    Picture("play", "/?game=connect-four&moves=4-4-4-4-3-5-3-3&side=both", ".board-open"),
+    Picture("analyse", "/?view=analyse&game=connect-four:rows=5,cols=5&moves=3-3", ".bar-exact"),
+    Picture("dark", "/?view=analyse&game=tic-tac-toe&moves=b2-b1", ".bar-exact", "dark"),
+    Picture("phone", "/?game=breakthrough&side=both&moves=d2_d3-e7_e6-e2_f3", ".board-open", size=(390, 780)),
+]
+
+
+def main() -> int:
+    """Take them all; 1 if one is too large for the documentation."""
+    command = [sys.executable, "-m", "perfectplay", "serve", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:  # noqa: S603 - our own
+        try:
+            assert server.stdout is not None
+            address = next(
+                found[0] for line in server.stdout if (found := re.search(r"http://[\d.:]+", line))
+            )
+            browser = os.environ.get("PERFECTPLAY_BROWSER") or shutil.which("chromium")
+            with sync_playwright() as playwright:
+                chromium = playwright.chromium.launch(executable_path=browser, args=FLAGS)
+                sizes = [take(chromium, address, picture) for picture in PICTURES]
+        finally:
+            server.terminate()
+    return 1 if max(sizes) > LARGEST else 0
+
+
+def take(browser: Browser, address: str, picture: Picture) -> int:
+    """Take one picture; its size in bytes."""
+    width, height = picture.size
+    page = browser.new_page(
+        viewport={"width": width, "height": height},
+        color_scheme="dark" if picture.scheme == "dark" else "light",
+        reduced_motion="reduce",
+    )
+    page.goto(address + picture.path)
+    page.locator(picture.ready).first.wait_for(timeout=PATIENCE)
+    page.wait_for_timeout(500)  # the last values are drawn
+    path = HERE / f"{picture.name}.png"
+    page.screenshot(path=path)
+    page.close()
+    size = path.stat().st_size
+    print(f"{path.name}  {size:,} bytes")
+    return size
+
+
+if __name__ == "__main__":
+    sys.exit(main())
