@@ -19,6 +19,7 @@ LAYERS = [
     {"dialogue"},
     {"terminal"},
     {"web"},
+    {"exercise"},
     {"arena"},
     {"play", "check", "trace"},
     {"engine"},

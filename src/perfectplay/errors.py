@@ -54,6 +54,10 @@ class UnwritableError(PerfectPlayError):
     """A file that cannot be written where it was asked for."""
 
 
+class NoExerciseError(PerfectPlayError):
+    """A game or a position of which no tree makes an exercise."""
+
+
 def did_you_mean(word: object, words: Iterable[str]) -> str:
     """The end of an error message: the nearest of `words`, or else all of them."""
     known = list(words)

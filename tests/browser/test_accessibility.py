@@ -16,6 +16,7 @@ PAGES = {
     "text": "/?game=Letters&side=both&moves=a",
     "analyse": "/?view=analyse&game=tic-tac-toe&moves=b2-b1",
     "theatre": "/?view=theatre&game=figure-5.2",
+    "exercises": "/?view=exercises&game=tic-tac-toe&seed=5",
     "about": "/?view=about&game=connect-four",
 }
 NAMELESS = """() => {

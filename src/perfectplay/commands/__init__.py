@@ -4,6 +4,7 @@ from perfectplay.commands.arena import ARENA
 from perfectplay.commands.bench import BENCH
 from perfectplay.commands.check import CHECK
 from perfectplay.commands.command import Command
+from perfectplay.commands.exercise import EXERCISE
 from perfectplay.commands.games import GAMES_COMMAND
 from perfectplay.commands.play import PLAY
 from perfectplay.commands.search import SEARCH
@@ -12,7 +13,7 @@ from perfectplay.commands.solve import SOLVE
 from perfectplay.commands.textbook import TEXTBOOK
 from perfectplay.commands.trace import TRACE
 
-_ALL = (GAMES_COMMAND, TEXTBOOK, TRACE, PLAY, SERVE, SEARCH, SOLVE, ARENA, BENCH, CHECK)
+_ALL = (GAMES_COMMAND, TEXTBOOK, TRACE, EXERCISE, PLAY, SERVE, SEARCH, SOLVE, ARENA, BENCH, CHECK)
 COMMANDS: dict[str, Command] = {command.name: command for command in _ALL}
 
 __all__ = ["COMMANDS", "Command"]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from html import escape
+from typing import TypeVar
 
 from perfectplay.trace.document import Node, Trace
 from perfectplay.trace.source import written
@@ -13,13 +14,17 @@ ACROSS, DOWN = 56, 84  # from leaf to leaf, and from a ply to the next
 MARGIN = 44
 SIDE = 15  # half of a node
 INK, FAINT, CUT = "#22262b", "#8a9099", "#b3261e"
+Name = TypeVar("Name", bound=Hashable)  # of a node: its number, or whatever it is called
 FILLS = {"max": "#dbe8f7", "min": "#fbe3d3", "end": "#f4f1ea"}
 
 
 def drawn(trace: Trace) -> str:
     """The tree as SVG: MAX points up and MIN down, windows at the edges, cut branches dashed."""
     shown = _shown(trace)
-    places = _places(shown)
+    places = {
+        number: (MARGIN + x * ACROSS, MARGIN + ply * DOWN)
+        for number, (x, ply) in tree_places(shown, 0).items()
+    }
     width = 2 * MARGIN + max(x for x, _ in places.values())
     legend = MARGIN + max(y for _, y in places.values()) + 44
     parts = [
@@ -56,24 +61,39 @@ def _shown(trace: Trace) -> dict[int, list[int]]:
     return shown
 
 
-def _places(shown: dict[int, list[int]]) -> dict[int, tuple[float, float]]:
-    """Where each node is: leaves side by side, and every other node above the middle of its children."""
-    across: dict[int, float] = {}
-    depth = {0: 0}
-    leaves = 0
-    waiting = [0]
+def tree_places(
+    below: Mapping[Name, Sequence[Name]], root: Name, room: Mapping[Name, float] | None = None
+) -> dict[Name, tuple[float, float]]:
+    """Where each node of a tree is: leaves side by side, each other node above the middle of its children.
+
+    Across, the unit is the room of one leaf, of which `room` may give some leaves more; down, it is one ply.
+    """
+    across: dict[Name, float] = {}
+    depth = {root: 0}
+    taken = 0.0
+    waiting = [root]
     while waiting:
-        number = waiting.pop()
-        below = shown[number]
-        if not below:
-            across[number] = leaves
-            leaves += 1
-        elif below[0] in depth:  # its children have been placed
-            across[number] = (across[below[0]] + across[below[-1]]) / 2
+        name = waiting.pop()
+        children = below[name]
+        if not children:
+            wanted = (room or {}).get(name, 1)
+            across[name] = taken + (wanted - 1) / 2
+            taken += wanted
+        elif children[0] in depth:  # its children have been placed
+            across[name] = (across[children[0]] + across[children[-1]]) / 2
         else:
-            depth |= dict.fromkeys(below, depth[number] + 1)
-            waiting += [number, *reversed(below)]
-    return {number: (MARGIN + x * ACROSS, MARGIN + depth[number] * DOWN) for number, x in across.items()}
+            depth |= dict.fromkeys(children, depth[name] + 1)
+            waiting += [name, *reversed(children)]
+    return {name: (x, depth[name]) for name, x in across.items()}
+
+
+def outline(role: str, x: float, y: float, side: float) -> str:
+    """The shape of a node as SVG, without its end: a triangle up for MAX, down for MIN, or else a square."""
+    if role not in ("max", "min"):
+        return f'<rect x="{x - side:g}" y="{y - side:g}" width="{2 * side:g}" height="{2 * side:g}"'
+    tip = -side if role == "max" else side
+    corners = f"{x:g},{y + tip:g} {x - side - 4:g},{y - tip:g} {x + side + 4:g},{y - tip:g}"
+    return f'<polygon points="{corners}"'
 
 
 def _edge(node: Node, places: dict[int, tuple[float, float]], number: int) -> Iterator[str]:
@@ -95,13 +115,8 @@ def _node(node: Node, x: float, y: float, *, folded: bool) -> Iterator[str]:
     skipped = node.skipped is not None
     ink = f'stroke="{CUT}" stroke-dasharray="3 3"' if skipped else f'stroke="{INK}"'
     fill = "#fff" if skipped else FILLS[node.role]
-    tip = -SIDE if node.role == "max" else SIDE
-    corners = f"{x:g},{y + tip:g} {x - SIDE - 4:g},{y - tip:g} {x + SIDE + 4:g},{y - tip:g}"
-    if node.role == "end":
-        square = f'x="{x - SIDE:g}" y="{y - SIDE:g}" width="{2 * SIDE}" height="{2 * SIDE}"'
-        yield f'<rect {square} fill="{fill}" {ink}/>'
-    else:
-        yield f'<polygon points="{corners}" fill="{fill}" stroke-linejoin="round" {ink}/>'
+    joined = "" if node.role == "end" else ' stroke-linejoin="round"'
+    yield f'{outline(node.role, x, y, SIDE)} fill="{fill}"{joined} {ink}/>'
     if skipped:
         return
     shift = {"max": 4, "min": -4}.get(node.role, 0)

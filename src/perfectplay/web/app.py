@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 from collections.abc import AsyncIterable, AsyncIterator
@@ -23,6 +22,7 @@ from perfectplay.play import Match, player_names, takes_depth, takes_seconds
 from perfectplay.textbook import ALGORITHMS
 from perfectplay.web import answers
 from perfectplay.web.engines import Engines
+from perfectplay.web.exercises import add_exercises
 from perfectplay.web.faults import RefusedError
 from perfectplay.web.guard import Guard, Hosts
 from perfectplay.web.models import (
@@ -30,7 +30,6 @@ from perfectplay.web.models import (
     Games,
     Health,
     Position,
-    Problem,
     Question,
     ReplyQuestion,
     TraceQuestion,
@@ -38,29 +37,10 @@ from perfectplay.web.models import (
 from perfectplay.web.offers import Offer, Offers
 from perfectplay.web.pages import STATIC, THEATRE, Files
 from perfectplay.web.positions import position_json, read_position
+from perfectplay.web.replies import JSON_REFUSALS, REFUSALS, json_reply
 from perfectplay.web.searches import Search, Searches, Work
 
 LOG = logging.getLogger(__name__)
-WHY = {
-    400: "the game, a parameter or a move is not one",
-    403: "a page from elsewhere asks",
-    404: "there is no such game here",
-    408: "the body did not arrive in time",
-    413: "the body is too large",
-    415: "the body is not application/json",
-    421: "the Host header names another server",
-    422: "something is missing, of another type, or out of bounds",
-}
-REFUSALS: dict[int | str, dict[str, Any]] = {
-    status: {"model": Problem, "description": what} for status, what in WHY.items()
-}
-STREAM_REFUSALS: dict[int | str, dict[str, Any]] = {  # which are JSON, though the stream is not
-    status: {
-        "description": what,
-        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
-    }
-    for status, what in (WHY | {503: "too many searches are waiting, or the server is stopping"}).items()
-}
 PLAYERS = {
     "engine": "the compiled search, as deep as its time allows: the strongest",
     "deepening": "looks one move further ahead, and again, in plain Python, until its time is up",
@@ -88,6 +68,7 @@ def make_app(
     _add_errors(app)
     _add_games(app, offers, searches)
     _add_searches(app, offers, searches, engines or Engines())
+    add_exercises(app, offers)
     _add_pages(app)
     return app
 
@@ -107,7 +88,7 @@ def _add_games(app: FastAPI, offers: Offers, searches: Searches) -> None:
     def position(question: Question) -> Response:
         """The position after the moves: the board, whose turn it is, and what may be played."""
         offer = offers.read(question.game)
-        return _json(position_json(offer, read_position(offer, question.moves)))
+        return json_reply(position_json(offer, read_position(offer, question.moves)))
 
     @app.get("/healthz", tags=["server"], response_model=Health)
     async def health() -> Health:
@@ -149,9 +130,7 @@ def _add_searches(app: FastAPI, offers: Offers, searches: Searches, engines: Eng
         async with begun(answers.recording(offer, match, question)) as search:
             yield search
 
-    @app.post(
-        "/api/analyse", tags=["searches"], response_class=EventSourceResponse, responses=STREAM_REFUSALS
-    )
+    @app.post("/api/analyse", tags=["searches"], response_class=EventSourceResponse, responses=JSON_REFUSALS)
     async def analyse(search: Search = Depends(analysis)) -> AsyncIterable[ServerSentEvent]:
         """The value of every legal move, streamed as the engine looks deeper.
 
@@ -162,7 +141,7 @@ def _add_searches(app: FastAPI, offers: Offers, searches: Searches, engines: Eng
         async for event in told(search):
             yield event
 
-    @app.post("/api/reply", tags=["searches"], response_class=EventSourceResponse, responses=STREAM_REFUSALS)
+    @app.post("/api/reply", tags=["searches"], response_class=EventSourceResponse, responses=JSON_REFUSALS)
     async def answer(search: Search = Depends(reply)) -> AsyncIterable[ServerSentEvent]:
         """The move of an opponent.
 
@@ -172,7 +151,7 @@ def _add_searches(app: FastAPI, offers: Offers, searches: Searches, engines: Eng
         async for event in told(search):
             yield event
 
-    @app.post("/api/trace", tags=["searches"], response_class=EventSourceResponse, responses=STREAM_REFUSALS)
+    @app.post("/api/trace", tags=["searches"], response_class=EventSourceResponse, responses=JSON_REFUSALS)
     async def record(search: Search = Depends(recording)) -> AsyncIterable[ServerSentEvent]:
         """A run of an algorithm of the textbook, recorded step by step.
 
@@ -218,13 +197,7 @@ def _add_errors(app: FastAPI) -> None:
 
 
 def _problem(status: int, message: str, headers: Any = None) -> Response:
-    return _json({"message": message}, status, headers)
-
-
-def _json(content: dict[str, Any], status: int = 200, headers: Any = None) -> Response:
-    """JSON in plain ASCII, so that whatever a game or a request calls a text can be sent."""
-    text = json.dumps(content, allow_nan=False, separators=(",", ":"))
-    return Response(text, status, headers, "application/json")
+    return json_reply({"message": message}, status, headers)
 
 
 def _in_words(error: RequestValidationError) -> str:

@@ -1,0 +1,206 @@
+"""Exercises over HTTP: a tree, its answers checked, one hint, and pages to print."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+from fastapi import FastAPI, Query
+from fastapi.responses import HTMLResponse
+from pydantic import BaseModel, Field, StringConstraints
+from starlette.responses import Response
+
+from perfectplay.exercise import Exercise, make_exercise
+from perfectplay.exercise.sheet import STYLE, sheet, solution
+from perfectplay.game import Game
+from perfectplay.games import ExplicitTree
+from perfectplay.web.faults import blamed
+from perfectplay.web.models import Move, Question
+from perfectplay.web.offers import Offer, Offers
+from perfectplay.web.positions import clean, read_position
+from perfectplay.web.replies import JSON_REFUSALS, REFUSALS, json_reply
+from perfectplay.web.watched import Watched
+
+SECONDS = 5.0  # to find a tree
+STATES = 100_000  # that may be visited for it
+TOO_LONG = "no tree was found here in {:g} seconds: try another position, or a smaller board."
+MOST_SHEETS = 40  # at a time
+STYLESHEET = "/exercise/sheet.css"
+LINKS = {"stylesheet": STYLESHEET, "icon": "/static/icon.svg"}
+
+Kind = Literal["minimax", "alpha-beta"]
+Seed = Annotated[int, Field(ge=0, le=2**31 - 1)]
+Answer = Annotated[str, StringConstraints(max_length=200)]
+Name = Annotated[str, StringConstraints(max_length=32)]
+
+
+class ExerciseQuestion(Question):
+    """Which tree is asked for? The same question gives the same tree."""
+
+    seed: Seed = Field(default=0, description="another number gives another tree")
+    kind: Kind = Field(default="alpha-beta", description="what is asked about the tree")
+
+
+class CheckQuestion(ExerciseQuestion):
+    """Are these answers right?"""
+
+    answers: dict[Name, Answer | Annotated[list[Name], Field(max_length=16)] | None] = Field(
+        max_length=200,
+        description="by the names of the questions; cut branches may be a list of the nodes they lead to",
+        examples=[{"window:B": "(-inf, inf)", "cuts:C": ["C2", "C3"], "value:C": "2", "move": "a1"}],
+    )
+
+
+class NodeShown(BaseModel):
+    """A node of the tree."""
+
+    name: str
+    role: Literal["max", "min", "leaf"]
+    parent: str | None
+    action: str = Field(description="the move that leads here")
+    children: list[str]
+    ply: int
+    across: float = Field(description="where it is from left to right, in leaves")
+    text: str = Field(description="the board in letters")
+    scene: dict[str, Any] | None = Field(description="the board in shapes, if the game has them")
+    value: int | None = Field(default=None, description="of a leaf")
+    leaf: Literal["end", "estimate"] | None = Field(default=None, description="why nothing hangs below it")
+    omitted: int = Field(default=0, description="legal moves that are not drawn")
+
+
+class QuestionShown(BaseModel):
+    """Something that is asked."""
+
+    name: str
+    kind: Literal["window", "cuts", "value", "move"]
+    node: str
+    text: str
+
+
+class ExerciseShown(BaseModel):
+    """A tree and what is asked about it, without the answers."""
+
+    game: str
+    kind: Kind
+    seed: int
+    moves: list[str]
+    position: str
+    rules: list[str]
+    notes: list[str]
+    nodes: list[NodeShown]
+    questions: list[QuestionShown]
+
+
+class VerdictShown(BaseModel):
+    """What an answer is worth."""
+
+    question: str
+    right: bool
+    given: str
+    wanted: str
+    explanation: str
+    readable: bool = Field(description="false: nobody can say what was meant")
+
+
+class Checked(BaseModel):
+    """What the answers are worth."""
+
+    verdicts: list[VerdictShown]
+    right: int
+    questions: int
+
+
+class Hinted(BaseModel):
+    """The next step."""
+
+    hint: VerdictShown | None = Field(description="null where all is right")
+    cut: list[str] = Field(description="where it is about cuts, the nodes that the cut branches lead to")
+
+
+def add_exercises(app: FastAPI, offers: Offers) -> None:
+    """Answer questions about exercises."""
+
+    @app.post("/api/exercise", tags=["exercises"], response_model=ExerciseShown, responses=REFUSALS)
+    def exercise(question: ExerciseQuestion) -> Response:
+        """A tree from the position after the moves, or from one further on, and what is asked about it."""
+        (made,) = _made(offers, question)
+        return json_reply(made.to_dict())
+
+    @app.post("/api/exercise/check", tags=["exercises"], response_model=Checked, responses=REFUSALS)
+    def check(question: CheckQuestion) -> Response:
+        """Each answer judged and explained; what is empty was not answered."""
+        (made,) = _made(offers, question)
+        verdicts = made.check(question.answers)
+        right = sum(verdict.right for verdict in verdicts)
+        told = [verdict._asdict() for verdict in verdicts]
+        return json_reply({"verdicts": told, "right": right, "questions": len(made.questions)})
+
+    @app.post("/api/exercise/hint", tags=["exercises"], response_model=Hinted, responses=REFUSALS)
+    def hint(question: CheckQuestion) -> Response:
+        """The first answer that is missing or wrong, put right."""
+        (made,) = _made(offers, question)
+        found = made.hint(question.answers)
+        if found is None:
+            return json_reply({"hint": None, "cut": []})
+        kind, _, node = found.question.partition(":")
+        visit = made.run.visits.get(node) if kind == "cuts" else None
+        return json_reply({"hint": found._asdict(), "cut": visit.skipped if visit else []})
+
+    _add_pages(app, offers)
+
+
+def _add_pages(app: FastAPI, offers: Offers) -> None:
+    @app.get("/exercise/sheet", tags=["exercises"], response_class=HTMLResponse, responses=JSON_REFUSALS)
+    def blank(
+        game: Annotated[str, Query(min_length=1, max_length=200)],
+        moves: Annotated[Sequence[Move], Query(max_length=512)] = (),
+        seed: Seed = 0,
+        kind: Kind = "alpha-beta",
+        count: Annotated[int, Query(ge=1, le=MOST_SHEETS)] = 1,
+    ) -> HTMLResponse:
+        """A page to print: the tree with blanks; with a count, so many of them from that seed on."""
+        return HTMLResponse(sheet(_series(offers, game, moves, seed, kind, count), LINKS))
+
+    @app.get("/exercise/solution", tags=["exercises"], response_class=HTMLResponse, responses=JSON_REFUSALS)
+    def filled(
+        game: Annotated[str, Query(min_length=1, max_length=200)],
+        moves: Annotated[Sequence[Move], Query(max_length=512)] = (),
+        seed: Seed = 0,
+        kind: Kind = "alpha-beta",
+        count: Annotated[int, Query(ge=1, le=MOST_SHEETS)] = 1,
+    ) -> HTMLResponse:
+        """The solutions of the same pages."""
+        return HTMLResponse(solution(_series(offers, game, moves, seed, kind, count), LINKS))
+
+    @app.get(STYLESHEET, include_in_schema=False)
+    async def style() -> Response:
+        return Response(STYLE, media_type="text/css")
+
+
+def _series(
+    offers: Offers, game: str, moves: Sequence[str], seed: int, kind: Kind, count: int
+) -> list[Exercise]:
+    return _made(offers, ExerciseQuestion(game=game, moves=list(moves), seed=seed, kind=kind), count)
+
+
+def _made(offers: Offers, question: ExerciseQuestion, count: int = 1) -> list[Exercise]:
+    """So many exercises, from the seed of the question on; the time is for all of them together."""
+    offer = offers.read(question.game)
+    match = read_position(offer, question.moves)
+    with blamed():
+        game = _bounded(offer)
+        state = match.state if match.actions else None
+        moves = [clean(name) for name in match.names]
+        return [
+            make_exercise(game, state, seed=seed, kind=question.kind, moves=moves, name=offer.name)
+            for seed in range(question.seed, question.seed + count)
+        ]
+
+
+def _bounded(offer: Offer) -> Game[Any, Any]:
+    """The game, which may take so long; one that is a tree is as small as somebody wrote it."""
+    if isinstance(offer.game, ExplicitTree):
+        return offer.game
+    watched = Watched(offer.game, lambda: None)
+    watched.limit(SECONDS, STATES, TOO_LONG.format(SECONDS))
+    return watched
