@@ -257,7 +257,12 @@ def _plain(value: Any) -> Any:
         return {name: _plain(each) for name, each in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(each) for each in value]
-    return float(value) if isinstance(value, Real) and not isinstance(value, int | float) else value
+    return value if isinstance(value, int | float | str | None) else _number(value)
+
+
+def _number(value: Any) -> Any:
+    """A fraction, say, as JSON can have it."""
+    return float(value) if isinstance(value, Real) else str(value)
 
 
 def _revived(value: Any, name: str = "") -> Any:

@@ -5,6 +5,8 @@ import { choice, field, make } from "./elements.js";
 import { positionAfter, visit } from "./position.js";
 import { takenApart, waitingWords } from "./wording.js";
 
+const FIRST = "alpha-beta-search"; // what is shown when nobody has chosen
+
 /** @param {HTMLElement} main @param {any} catalogue @param {(words: string) => void} say */
 export function openTheatre(main, catalogue, say) {
   return new TheatreView(main, catalogue, say);
@@ -31,12 +33,10 @@ class TheatreView {
   async show(place) {
     this.close();
     this.player = null;
-    this.place = place;
+    this.place = { ...place, algorithm: place.algorithm || FIRST };
     this.drawForm();
     this.describe();
-    if (place.algorithm) await this.run();
-    else this.stage.replaceChildren(make("p", { class: "empty" },
-      "Choose an algorithm and watch it search from this position: the code, the tree, and what is cut."));
+    await this.run();
   }
 
   describe() {
@@ -49,9 +49,8 @@ class TheatreView {
   drawForm() {
     const { algorithm, compare, depth } = this.place;
     const names = this.catalogue.algorithms.map((each) => [each.name, each.name]);
-    const first = algorithm || (names.some(([name]) => name === "alpha-beta-search") ? "alpha-beta-search" : names[0][0]);
     this.form.replaceChildren(
-      field("Algorithm", choice("algorithm", names, first)),
+      field("Algorithm", choice("algorithm", names, algorithm)),
       field("Compare with", choice("compare", [["", "nothing"], ...names], compare)),
       field("Depth", make("input", { name: "depth", type: "number", min: "1", max: "64", value: depth, placeholder: "all" })),
       make("button", { class: "button primary", type: "submit" }, "Watch"));
