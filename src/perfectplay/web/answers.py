@@ -113,6 +113,7 @@ def recording(offer: Offer, match: Match, question: TraceQuestion) -> Work:
             limit=question.limit,
             seconds=RECORDING,
             moves=match.names,
+            title=question.game,
         )
         search.tell_text("done", json.dumps(found.to_dict(), allow_nan=False, separators=(",", ":")))
 

@@ -5,6 +5,7 @@ import { choice, field, make } from "./elements.js";
 import { positionAfter, visit } from "./position.js";
 import { takenApart, waitingWords } from "./wording.js";
 
+const STYLES = ["/theatre/player.css", "/theatre/parts.css"];
 const FIRST = "alpha-beta-search"; // what is shown when nobody has chosen
 
 /** @param {HTMLElement} main @param {any} catalogue @param {(words: string) => void} say */
@@ -84,7 +85,7 @@ class TheatreView {
       const traces = [];
       for (const name of names) traces.push(await this.trace(name, running.signal));
       const player = await import("/theatre/player.js");
-      addStyle("/theatre/player.css");
+      await Promise.all(STYLES.map(addStyle));
       if (this.running !== running) return;
       this.tell("");
       const [one, other] = traces;
@@ -110,7 +111,11 @@ class TheatreView {
   }
 }
 
+/** Waits for the style: the player measures what it has drawn. */
 function addStyle(href) {
-  if (document.querySelector(`link[href="${href}"]`)) return;
-  document.head.append(make("link", { rel: "stylesheet", href }));
+  if (document.querySelector(`link[href="${href}"]`)) return Promise.resolve();
+  const link = make("link", { rel: "stylesheet", href });
+  const loaded = new Promise((resolve) => { link.onload = link.onerror = resolve; });
+  document.head.append(link);
+  return loaded;
 }
