@@ -250,3 +250,30 @@ def test_a_server_that_is_gone_is_told_in_a_sentence(visitor):
     visitor.forgiven.append("ERR_FAILED")
     target(page, "b2").click()
     expect(page.locator(".notice")).to_contain_text("The server does not answer")
+
+
+def test_nothing_can_be_asked_before_the_position_is_there(visitor):
+    page = visitor.page()
+    waiting = []
+    page.route("**/api/position", lambda route: waiting.append(route))
+    page.goto(f"{visitor.server}{TWO_PEOPLE}")
+    for name in ("Undo", "Redo", "Hint", "Flip", "Move"):
+        expect(page.get_by_role("button", name=name, exact=True)).to_be_disabled()
+    expect(page.get_by_label("Type a move")).to_be_disabled()
+    for key in "uhrsf":
+        page.keyboard.press(key)
+    waiting[0].continue_()
+    expect(words(page)).to_have_text("It is MAX's turn.")
+    expect(page.get_by_role("button", name="Hint")).to_be_enabled()
+
+
+def test_a_board_that_was_clicked_waits_for_the_next_position(visitor):
+    page = visitor.page(TWO_PEOPLE)
+    expect(target(page, "b2")).to_be_visible()
+    waiting = []
+    page.route("**/api/position", lambda route: waiting.append(route))
+    target(page, "b2").click()
+    expect(page.locator(".board-target")).to_have_count(0)
+    waiting[0].continue_()
+    expect(page.locator(".board-open")).to_have_count(8)
+    assert moves(page) == ["b2"]

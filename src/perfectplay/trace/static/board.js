@@ -141,9 +141,7 @@ class BoardView {
     this.chosen = names;
     const left = this.continuing();
     if (names.length && left.length === 1 && left[0].targets.length === names.length) {
-      this.chosen = [];
-      this.update();
-      this.options.onAction(left[0].action);
+      this.act(left[0].action);
       return;
     }
     this.update();
@@ -153,8 +151,20 @@ class BoardView {
   /** A second click on the last target plays the move that ends there, or else gives the piece up. */
   confirm() {
     const whole = this.continuing().find((click) => click.targets.length === this.chosen.length);
-    this.select([]);
-    if (whole) this.options.onAction(whole.action);
+    if (whole) this.act(whole.action);
+    else this.select([]);
+  }
+
+  /** Play an action. From here on this board is a picture: the next position brings its own. */
+  act(action) {
+    const focus = boardFocus(this.svg.parentElement);
+    this.chosen = [];
+    this.clicks = [];
+    for (const group of this.svg.querySelectorAll(".board-target")) group.remove();
+    this.found = undefined;
+    this.update();
+    if (focus) this.focusNear(focus);
+    this.options.onAction(action);
   }
 
   /** Bring the targets and the marks in line with what is chosen. */

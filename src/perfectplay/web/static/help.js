@@ -26,12 +26,18 @@ let single = remembered();
 export function addShortcuts(offered) {
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    if (event.target.closest?.("input, select, textarea, dialog, [contenteditable]")) return;
+    if (isTyping(event.target)) return;
     const action = event.key === "?" ? openHelp : single && offered()[event.key.toUpperCase()];
     if (!action) return;
     event.preventDefault();
     action();
   });
+}
+
+/** Does a key belong to a field or a panel? Not to one that is closed, which keeps the focus until it is removed. */
+function isTyping(target) {
+  if (target.closest?.("dialog:not([open])")) return false;
+  return Boolean(target.closest?.("input, select, textarea, dialog, [contenteditable]"));
 }
 
 /** Show the panel. */

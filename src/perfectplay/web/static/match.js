@@ -35,21 +35,21 @@ export class Match {
 
   makeEntry() {
     this.typed = make("input", { name: "move", id: "typed-move", autocomplete: "off", autocapitalize: "off",
-      spellcheck: "false", maxlength: "32", "aria-keyshortcuts": "M" });
+      spellcheck: "false", maxlength: "32", "aria-keyshortcuts": "M", disabled: true }); // until there is a position
     const enter = (event) => {
       event.preventDefault();
       this.enter(this.typed.value.trim());
     };
     return make("form", { class: "entry", onsubmit: enter },
       make("label", { for: "typed-move" }, "Type a move"), this.typed,
-      make("button", { class: "button", type: "submit" }, "Move"));
+      make("button", { class: "button", type: "submit", disabled: true }, "Move"));
   }
 
   /** The buttons that every match has. */
   tools() {
-    this.undoButton = button("Undo", { drawing: "undo", key: "U", onclick: () => this.undo() });
-    this.redoButton = button("Redo", { drawing: "redo", key: "R", onclick: () => this.redo() });
-    this.flipButton = button("Flip", { drawing: "flip", key: "F", onclick: () => this.flip() });
+    this.undoButton = button("Undo", { drawing: "undo", key: "U", onclick: () => this.undo(), disabled: true });
+    this.redoButton = button("Redo", { drawing: "redo", key: "R", onclick: () => this.redo(), disabled: true });
+    this.flipButton = button("Flip", { drawing: "flip", key: "F", onclick: () => this.flip(), disabled: true });
     this.linkButton = button("Link", { drawing: "link", key: "L", onclick: () => this.copyLink() });
     return [this.undoButton, this.redoButton, this.flipButton, this.linkButton];
   }

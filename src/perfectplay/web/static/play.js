@@ -23,7 +23,7 @@ class PlayView {
     this.match.stopsAt = (position) => this.isOurs(position);
     this.state = make("div", { class: "turn" });
     this.account = make("p", { class: "account" });
-    this.hintButton = button("Hint", { drawing: "hint", key: "H", onclick: () => this.hint() });
+    this.hintButton = button("Hint", { drawing: "hint", key: "H", onclick: () => this.hint(), disabled: true });
     const [undo, redo, flip, link] = this.match.tools();
     main.append(this.match.stage, make("aside", { class: "side", "aria-label": "Match" },
       make("div", { class: "panel" }, this.state, this.account),
@@ -46,6 +46,7 @@ class PlayView {
       return;
     }
     this.stop();
+    this.hintButton.disabled = true; // until the position is here
     if (this.isNewTurn(place)) this.held = false;
     this.shown = place;
     if (!(await this.match.load(place))) {
@@ -195,7 +196,7 @@ class PlayView {
   }
 
   async hint() {
-    if (this.hintButton.disabled || this.running) return;
+    if (this.hintButton.disabled || this.running || !this.match.isCurrent) return;
     const { place } = this;
     this.hintButton.disabled = true;
     const answer = await this.ask("engine", HINT_SECONDS, null, "Looking for the best move");
