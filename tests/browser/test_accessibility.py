@@ -83,7 +83,13 @@ CONTRASTS = """() => {
 }"""
 
 
-SETTLED = {"gallery": ".card svg", "analyse": ".board-best", "theatre": ".empty", "about": ".about-board svg"}
+SETTLED = {
+    "gallery": ".card svg",
+    "analyse": ".board-best",
+    "theatre": ".empty",
+    "exercises": ".tree-sheet",
+    "about": ".about-board svg",
+}
 
 
 @pytest.mark.parametrize("name", PAGES)
