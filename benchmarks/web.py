@@ -1,7 +1,7 @@
 """The web application under load: fifty people at once, and memory while people play.
 
-    python benchmarks/web.py                 about two minutes
-    python benchmarks/web.py --minutes 10    the same, with ten minutes of play
+    python3 dev.py bench web                 about three minutes
+    python3 dev.py bench web --minutes 10    the same, with ten minutes of play
 
 It starts a server of its own on a free port, and ends with 1 if somebody got an error, or waited for a page
 longer than a second. Let nothing else run on the machine meanwhile.
