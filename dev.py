@@ -5,6 +5,7 @@
     python3 dev.py wheel                    build the wheel and use it in a fresh environment
     python3 dev.py bench                    the textbook functions beside other libraries
     python3 dev.py bench engine             the speed of the engine, beside another solver
+    python3 dev.py bench web                the web application with fifty people at once
 
 Each sets up what it needs in .venv (bench: .venv-bench) the first time, and whenever pyproject.toml
 has changed since.
@@ -101,8 +102,8 @@ def wheel(arguments: list[str]) -> int:
 def bench(arguments: list[str]) -> int:
     """Run a benchmark: of the textbook functions, or of the one that is named."""
     name = arguments[0] if arguments and not arguments[0].startswith("-") else "textbook"
-    if name not in ("textbook", "engine"):
-        return _refuse(f"there is no benchmark {name!r}: give textbook or engine.")
+    if name not in ("textbook", "engine", "web"):
+        return _refuse(f"there is no benchmark {name!r}: give textbook, engine or web.")
     arguments = arguments[arguments[:1] == [name] :]
     home = ROOT / ".venv-bench"
     python = _environment(home, "--editable", ".")

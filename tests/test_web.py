@@ -341,7 +341,8 @@ def test_a_game_that_fails_is_blamed_in_one_sentence_and_the_server_goes_on():
     assert message.startswith("the game's scene failed with IndexError: list index out of range (test_web.py")
     assert refusal(web.post("/api/position", {"game": "Scribbled"})) == (
         400,
-        "the scene is a str: give a Scene, or None; perfectplay check says more.",
+        "scene(state) gave 'a board': give a Scene with a size, a tuple of Shapes and a tuple of clicks, "
+        "or None; perfectplay check says more.",
     )
     for path, more in (("analyse", {}), ("reply", {}), ("reply", {"player": "minimax"})):
         (*_, (last, data)) = web.events(f"/api/{path}", game="Quits", **more)

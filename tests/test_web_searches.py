@@ -14,12 +14,13 @@ from broken_games import Takeaway
 from perfectplay import MAX, load_game
 from perfectplay.play import Match, player_names
 from perfectplay.textbook import value
-from perfectplay.web import answers
+from perfectplay.web import answers, streams
 from perfectplay.web.engines import Engines
 from perfectplay.web.faults import RefusedError
 from perfectplay.web.models import Compiling
 from perfectplay.web.offers import Offers
 from perfectplay.web.searches import STOPPING, Search, Searches
+from perfectplay.web.streams import EventStream
 from web_client import Web, read_events
 
 
@@ -33,7 +34,7 @@ def names(events: Any) -> list[str]:
 
 
 async def all_of(search: Search) -> list[tuple[str, str]]:
-    return [(event.name, event.text) async for event in search.events()]
+    return [(event.name, event.text) async for event in search.events() if event]
 
 
 # Analysing.
@@ -372,6 +373,68 @@ def test_a_recording_that_nobody_waits_for_ends():
         await until(lambda: not searches.running)
 
     asyncio.run(scene())
+
+
+# Streams.
+
+
+def streamed(work: Any, receive: Any, send: Any) -> Searches:
+    """A stream with a client of one's own making."""
+    searches = Searches(at_once=1)
+
+    async def scene() -> None:
+        stream = EventStream(searches.begin(work), searches.leave)
+        await asyncio.wait_for(stream({"type": "http"}, receive, send), 5)
+        await until(lambda: not searches.running)
+
+    asyncio.run(scene())
+    return searches
+
+
+async def stays() -> Any:
+    await asyncio.sleep(60)
+
+
+def test_silence_is_filled_so_that_nobody_hangs_up(monkeypatch):
+    monkeypatch.setattr(streams, "BREATH", 0.05)
+    sent: list[Any] = []
+
+    async def send(message: Any) -> None:
+        sent.append(message.get("body"))
+
+    streamed(lambda search: time.sleep(0.3), stays, send)
+    assert sent[1] == b": still here\n\n"
+    assert sent[-1] == b""
+    assert len(sent) < 10
+
+
+def test_a_client_that_hangs_up_while_it_is_told_something_ends_the_search():
+    def work(search: Search) -> None:
+        for number in range(100_000):
+            search.check()
+            search.tell("depth", Compiling(message=str(number)))
+        raise AssertionError("it was not stopped")
+
+    async def goes() -> Any:
+        await asyncio.sleep(0.05)
+        return {"type": "http.disconnect"}
+
+    async def slow(message: Any) -> None:
+        await asyncio.sleep(0.01)
+
+    async def broken(message: Any) -> None:
+        raise OSError("the line is dead")
+
+    for receive, send in ((goes, slow), (stays, broken)):
+        assert not streamed(work, receive, send).running
+
+
+def test_an_error_of_ours_in_a_stream_is_not_hidden():
+    async def send(message: Any) -> None:
+        raise RuntimeError("a bug")
+
+    with pytest.raises(RuntimeError, match="a bug"):
+        streamed(lambda search: None, stays, send)
 
 
 def test_fifty_at_once_are_all_served(web):

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import AsyncIterable, AsyncIterator
-from contextlib import asynccontextmanager
 from importlib.metadata import version
 from typing import Any
 
-from fastapi import Depends, FastAPI, Request
+from fastapi import FastAPI, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.exceptions import RequestValidationError
-from fastapi.sse import EventSourceResponse, ServerSentEvent
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
@@ -38,9 +35,16 @@ from perfectplay.web.offers import Offer, Offers
 from perfectplay.web.pages import STATIC, THEATRE, Files
 from perfectplay.web.positions import position_json, read_position
 from perfectplay.web.replies import JSON_REFUSALS, REFUSALS, json_reply
-from perfectplay.web.searches import Search, Searches, Work
+from perfectplay.web.searches import Searches, Work
+from perfectplay.web.streams import EventStream
 
 LOG = logging.getLogger(__name__)
+STREAMED: dict[str, Any] = {
+    "tags": ["searches"],
+    "response_class": EventStream,
+    "status_code": 200,
+    "responses": JSON_REFUSALS,
+}
 PLAYERS = {
     "engine": "the compiled search, as deep as its time allows: the strongest",
     "deepening": "looks one move further ahead, and again, in plain Python, until its time is up",
@@ -102,63 +106,38 @@ def _add_searches(app: FastAPI, offers: Offers, searches: Searches, engines: Eng
         offer = offers.read(question.game)
         return offer, read_position(offer, question.moves)
 
-    @asynccontextmanager
-    async def begun(work: Work) -> AsyncIterator[Search]:
-        """A search that is left when its stream is, at its end or because the client has gone."""
-        search = searches.begin(work)
-        try:
-            yield search
-        finally:
-            searches.leave(search)
+    def begun(work: Work) -> EventStream:
+        return EventStream(searches.begin(work), searches.leave)
 
-    async def told(search: Search) -> AsyncIterator[ServerSentEvent]:
-        async for event in search.events():
-            yield ServerSentEvent(event=event.name, raw_data=event.text)
-
-    async def analysis(question: AnalyseQuestion) -> AsyncIterator[Search]:
-        offer, match = await run_in_threadpool(position, question)
-        async with begun(answers.analysis(offer, match, question, engines)) as search:
-            yield search
-
-    async def reply(question: ReplyQuestion) -> AsyncIterator[Search]:
-        offer, match = await run_in_threadpool(position, question)
-        async with begun(answers.reply(offer, match, question, engines)) as search:
-            yield search
-
-    async def recording(question: TraceQuestion) -> AsyncIterator[Search]:
-        offer, match = await run_in_threadpool(position, question)
-        async with begun(answers.recording(offer, match, question)) as search:
-            yield search
-
-    @app.post("/api/analyse", tags=["searches"], response_class=EventSourceResponse, responses=JSON_REFUSALS)
-    async def analyse(search: Search = Depends(analysis)) -> AsyncIterable[ServerSentEvent]:
+    @app.post("/api/analyse", **STREAMED)
+    async def analyse(question: AnalyseQuestion) -> Response:
         """The value of every legal move, streamed as the engine looks deeper.
 
         Events: `queued {"ahead"}` while others are first, `compiling {"message"}`, `started {}`, `depth` for
         every depth with the value, the line and every move, and last `done`, the same with the reason why it
         ended, or `failed {"message"}`.
         """
-        async for event in told(search):
-            yield event
+        offer, match = await run_in_threadpool(position, question)
+        return begun(answers.analysis(offer, match, question, engines))
 
-    @app.post("/api/reply", tags=["searches"], response_class=EventSourceResponse, responses=JSON_REFUSALS)
-    async def answer(search: Search = Depends(reply)) -> AsyncIterable[ServerSentEvent]:
+    @app.post("/api/reply", **STREAMED)
+    async def reply(question: ReplyQuestion) -> Response:
         """The move of an opponent.
 
         Events: `queued {"ahead"}`, `compiling {"message"}`, `started {}`, and last `done` with the action and
         what the player says of it, or `failed {"message"}`.
         """
-        async for event in told(search):
-            yield event
+        offer, match = await run_in_threadpool(position, question)
+        return begun(answers.reply(offer, match, question, engines))
 
-    @app.post("/api/trace", tags=["searches"], response_class=EventSourceResponse, responses=JSON_REFUSALS)
-    async def record(search: Search = Depends(recording)) -> AsyncIterable[ServerSentEvent]:
+    @app.post("/api/trace", **STREAMED)
+    async def record(question: TraceQuestion) -> Response:
         """A run of an algorithm of the textbook, recorded step by step.
 
         Events: `queued {"ahead"}`, `started {}`, and last `done` with the trace, or `failed {"message"}`.
         """
-        async for event in told(search):
-            yield event
+        offer, match = await run_in_threadpool(position, question)
+        return begun(answers.recording(offer, match, question))
 
 
 def _add_pages(app: FastAPI) -> None:

@@ -40,9 +40,17 @@ class Search:
         self.stopped = False  # because nobody waits any more, or the server ends
         self.ended = asyncio.Event()
 
-    async def events(self) -> AsyncIterator[Event]:
-        """What the search tells, until its end."""
-        while (event := await self.inbox.get()) is not None:
+    async def events(self, breath: float | None = None) -> AsyncIterator[Event | None]:
+        """What the search tells, until its end, and None after every so many seconds without news."""
+        while True:
+            try:
+                async with asyncio.timeout(breath):
+                    event = await self.inbox.get()
+            except TimeoutError:
+                yield None
+                continue
+            if event is None:
+                return
             yield event
 
     def tell(self, name: str, data: BaseModel) -> None:
