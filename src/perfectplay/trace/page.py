@@ -11,9 +11,10 @@ from importlib.resources import files
 
 from perfectplay.trace.document import Trace
 
-STYLES = ("board.css", "player.css", "parts.css")
+STYLES = ("board.css", "player.css")
 ENTRY = "page.js"
 _IMPORT = re.compile(r'^(?:import|export) [^;]*? from "\./([\w.-]+)";\n', re.MULTILINE)
+_STYLE_IMPORT = re.compile(r'^@import "\./([\w.-]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=class |const |function |async |let )", re.MULTILINE)
 # What could end a script or start a comment in HTML, or a line in an old JavaScript.
 _UNSAFE = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
@@ -69,7 +70,8 @@ def _hashed(text: str) -> str:
 
 @cache
 def _style() -> str:
-    return "".join(map(_static, STYLES))
+    """The style sheets as one, with those that they import in their places."""
+    return "".join(_STYLE_IMPORT.sub(lambda found: _static(found[1]), _static(name)) for name in STYLES)
 
 
 @cache

@@ -192,7 +192,7 @@ class Recorder:
         if move is not None:
             node.best = data["move"] = self.game.action_name(move)
         if node.leaf is None and call.node not in self._loops:
-            if call.node in self._answered:  # by a narrow interval, or a table that came with the call
+            if call.node in self._answered:  # by a narrow interval, or by a table that was given
                 node.leaf = "table"
             else:
                 node.leaf = "estimate"  # by a heuristic that came with the call

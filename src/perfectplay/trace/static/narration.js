@@ -236,6 +236,8 @@ export class Narrator {
     const who = this.chooser(frame.node);
     if (/\bgame\.result\(/.test(text)) return `${who} goes on to the state after ${this.action(frame, step)}.`;
     if (text.startsWith("table[")) return "What is known of the state goes into the table.";
+    const same = /= (\w+)\(game, state\b/.exec(text);
+    if (same) return `What is this state worth? That is for ${same[1]} to say.`;
     const call = /= (\w+)\(\s*game, child_state/.exec(text);
     if (call) return `What is the state after ${this.action(frame, step)} worth? That is for ${call[1]} to say.`;
     if (text.includes("game.utility")) return "The rules say what the end of the game is worth.";
@@ -256,7 +258,10 @@ export class Narrator {
     if (after === undefined) return `${name} is set`;
     const words = RUNNING.has(name) ? "the value" : name === "player" ? "the player" : name;
     const worth = after === null ? "nothing" : name === "player" ? (after === 0 ? "MAX" : "MIN") : shown(after);
-    if (before === undefined) return `${words} is ${worth} at first`;
+    if (before === undefined) {
+      if (after === null) return "no move is known";
+      return Number.isFinite(after) || typeof after !== "number" ? `${words} is ${worth}` : `${words} starts at ${worth}`;
+    }
     if (before === after) return `${words} stays ${worth}`;
     return RAISED[name] ? `${words} ${RAISED[name]} to ${worth}` : `${words} becomes ${worth}`;
   }

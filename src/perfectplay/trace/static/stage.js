@@ -260,7 +260,7 @@ export class Player {
     const desk = make("div", "player-desk");
     desk.append(this.sentencePanel(), this.controls.element);
     const frame = this.element.appendChild(make("div", "player-whole"));
-    frame.append(this.header(), sides, desk, this.help);
+    frame.append(this.header(), desk, sides, this.help); // the keyboard comes to the buttons before the table
     this.folded();
   }
 

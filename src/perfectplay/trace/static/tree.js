@@ -295,7 +295,10 @@ export class Tree {
     this.gone ||= was && !is;
     view.isThere = is;
     this.flag(view, "status", look.status + (look.leaf ? ` ${look.leaf}` : "") + (look.cut ? " cut" : ""));
-    if (look.status === "unborn" || look.status === "skipped") return;
+    if (look.status === "unborn" || look.status === "skipped") {
+      if (view.bestChild) this.markBest(view, null);
+      return;
+    }
     view.write("value", valueText(look), TEXT_DOWN[view.node.role]);
     const { window } = look;
     view.write("window", window ? windowText(window.low, window.high) : "", -25);
