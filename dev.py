@@ -94,7 +94,13 @@ def wheel(arguments: list[str]) -> int:
             [fresh, "-c", where], cwd=elsewhere, capture_output=True, text=True, check=True
         ).stdout
         assert Path(home.strip()).is_relative_to(Path(elsewhere).resolve()), home
-        assert (Path(home.strip()).parent / "py.typed").exists()
+        for name in ("py.typed", "web/static/index.html", "web/static/app.js", "trace/static/board.js"):
+            assert (Path(home.strip()).parent / name).exists(), name
+        assert "--allow-host" in use("serve", "--help")
+        served = "from perfectplay.web.app import make_app; from perfectplay.web.guard import Hosts; "
+        _call(
+            fresh, "-c", f"{served} assert '/api/games' in make_app(Hosts.of(['here'], 1)).openapi()['paths']"
+        )
     print("The wheel works.")
     return 0
 

@@ -10,7 +10,7 @@ import pytest
 
 from perfectplay.web import guard
 from perfectplay.web.guard import Guard, Hosts
-from perfectplay.web.pages import STATIC, TYPES
+from perfectplay.web.pages import STATIC, THEATRE, TYPES, Files
 from web_client import HERE, Web
 
 JSON = {"Content-Type": "application/json"}
@@ -192,13 +192,16 @@ def test_the_page_is_at_the_root_whatever_is_in_the_query(web):
     assert page.headers["content-type"] == "text/html; charset=utf-8"
     assert page.content == (STATIC / "index.html").read_bytes()
     assert web.get("/?view=play&game=nim&moves=a1").content == page.content
+    assert web.request("HEAD", "/").headers["etag"] == page.headers["etag"]
     assert web.request("HEAD", "/static/index.html").headers["content-length"] == str(len(page.content))
 
 
 def test_files_have_their_types_and_are_asked_for_again_only_if_they_changed(web):
-    for path in STATIC.rglob("*"):
-        if path.is_file():
-            answer = web.get(f"/static/{path.relative_to(STATIC).as_posix()}")
+    for place, directory in (("static", STATIC), ("theatre", THEATRE)):
+        files = [path for path in directory.rglob("*") if path.is_file()]
+        assert files
+        for path in files:
+            answer = web.get(f"/{place}/{path.relative_to(directory).as_posix()}")
             assert answer.headers["content-type"].split(";")[0] == TYPES[path.suffix], path
             assert (answer.headers["cache-control"], answer.content) == ("no-cache", path.read_bytes())
     for path in ("/", "/static/index.html"):
@@ -221,9 +224,7 @@ def test_nothing_else_is_served(web, path):
     assert b"import" not in answer.content
 
 
-def test_only_files_of_known_types_are_served(web, tmp_path, monkeypatch):
-    from perfectplay.web.pages import Files
-
+def test_only_files_of_known_types_are_served(web, tmp_path):
     (tmp_path / "secret.py").write_text("secret = 1")
     (tmp_path / "good.js").write_text("1")
     web.app.mount("/extra", Files(directory=tmp_path))

@@ -150,8 +150,7 @@ def _add_pages(app: FastAPI) -> None:
         return await static.get_response("index.html", request.scope)
 
     app.mount("/static", static)
-    if THEATRE.is_dir():
-        app.mount("/theatre", Files(directory=THEATRE))
+    app.mount("/theatre", Files(directory=THEATRE))
 
 
 def _add_errors(app: FastAPI) -> None:

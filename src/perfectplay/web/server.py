@@ -19,7 +19,7 @@ from perfectplay.web.guard import Hosts
 from perfectplay.web.offers import Offers
 from perfectplay.web.searches import Searches
 
-PATIENCE = 0.5  # seconds for searches to end when the server does
+PATIENCE = 1.0  # seconds for searches to end when the server does
 MOST_CONNECTIONS = 512  # the others are told to come back
 HIGHEST_PORT = 65535
 LOOPBACK = ("localhost", "127.0.0.1", "::1")

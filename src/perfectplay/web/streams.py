@@ -41,8 +41,8 @@ class EventStream(StreamingResponse):
 
 async def _written(search: Search) -> AsyncIterator[bytes]:
     """The events as they go over the wire."""
-    events = search.events(BREATH)
-    async for event in events:
+    async for event in search.events(BREATH):
         yield (
             b": still here\n\n" if event is None else f"event: {event.name}\ndata: {event.text}\n\n".encode()
         )
+        await asyncio.sleep(0)  # between two events that are both there, a lost connection can be noticed
