@@ -97,10 +97,8 @@ def wheel(arguments: list[str]) -> int:
         for name in ("py.typed", "web/static/index.html", "web/static/app.js", "trace/static/board.js"):
             assert (Path(home.strip()).parent / name).exists(), name
         assert "--allow-host" in use("serve", "--help")
-        served = "from perfectplay.web.app import make_app; from perfectplay.web.guard import Hosts; "
-        _call(
-            fresh, "-c", f"{served} assert '/api/games' in make_app(Hosts.of(['here'], 1)).openapi()['paths']"
-        )
+        app = "perfectplay.web.app.make_app(perfectplay.web.guard.Hosts.of(['here'], 1))"
+        _call(fresh, "-c", f"import perfectplay.web.app; assert '/api/games' in {app}.openapi()['paths']")
     print("The wheel works.")
     return 0
 
