@@ -44,6 +44,13 @@ export function gameName(trace) {
   return trace.game.replace(/^<([^<>]*)>$/, "$1");
 }
 
+/** What came out, in a few words. */
+export function resultOf(trace) {
+  if (trace.value === undefined || trace.value === null) return "not known";
+  const value = trace.value === "inf" ? Infinity : trace.value === "-inf" ? -Infinity : trace.value;
+  return `${shown(value)} to ${trace.values_to}${trace.action ? `, by ${trace.action}` : ""}`;
+}
+
 /** Words in a row: "c1", "c1 and c2", "c1, c2 and c3", "c1, c2, c3 and 9 more". */
 export function listed(words, most = 4) {
   const named = words.length > most + 1 ? [...words.slice(0, most), `${words.length - most} more`] : words;
