@@ -3,6 +3,8 @@
 A step is timed in Chromium from the key that asks for it until everything on the page has its place again
 (style and layout are forced), with more than 2,000 nodes of a tree on screen: near, where words can be read
 and the view follows the search, and from afar, where the whole tree is in sight. Back is timed as well.
+The same steps are gone through in several rounds, and of each step the best round stands: the rest is what
+else the machine has to do, and the last column says how much that was.
 """
 
 from __future__ import annotations
@@ -59,7 +61,8 @@ SEEK = """(step) => {
 def main() -> None:
     """Measure, and print what was measured."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--steps", type=int, default=500, help="steps to time in each direction (500)")
+    parser.add_argument("--steps", type=int, default=300, help="steps to time in each direction (300)")
+    parser.add_argument("--rounds", type=int, default=4, help="times that each of them is timed (4)")
     parser.add_argument("--json", action="store_true", help="print JSON")
     given = parser.parse_args()
     found: dict[str, Any] = {"machine": _machine(), "recording": [], "steps": []}
@@ -67,7 +70,7 @@ def main() -> None:
         row, text = recorded(algorithm, game)
         found["recording"].append(row)
         if algorithm == RUNS[0][0]:
-            found["steps"] = stepped(text, given.steps)
+            found["steps"] = stepped(text, given.steps, given.rounds)
     found["load"] = [round(load, 1) for load in os.getloadavg()]
     print(json.dumps(found, indent=2) if given.json else _table(found))
 
@@ -92,7 +95,7 @@ def recorded(algorithm: str, game: Any) -> tuple[dict[str, Any], str]:
     return row, text
 
 
-def stepped(text: str, steps: int) -> list[dict[str, Any]]:
+def stepped(text: str, steps: int, rounds: int) -> list[dict[str, Any]]:
     """How long a step takes with all of the tree unfolded."""
     path = os.environ.get("PERFECTPLAY_BROWSER") or next(filter(None, map(shutil.which, BROWSERS)), None)
     if path is None:
@@ -111,24 +114,28 @@ def stepped(text: str, steps: int) -> list[dict[str, Any]]:
                 page.keyboard.press("0")
                 assert page.locator(".tree").get_attribute("data-size") == "far"
             page.wait_for_timeout(500)
-            for key, way in (("ArrowRight", "on"), ("ArrowLeft", "back")):
-                rows.append(_row(page, view, way, page.evaluate(TIMES, [key, steps])))
+            times: dict[str, list[list[float]]] = {"on": [], "back": []}
+            for _ in range(rounds):
+                times["on"].append(page.evaluate(TIMES, ["ArrowRight", steps]))
+                times["back"].append(page.evaluate(TIMES, ["ArrowLeft", steps]))
+            rows += [_row(page, f"{view}, {way}", each) for way, each in times.items()]
         browser.close()
     return rows
 
 
-def _row(page: Page, view: str, way: str, times: list[float]) -> dict[str, Any]:
+def _row(page: Page, view: str, rounds: list[list[float]]) -> dict[str, Any]:
     shown = page.locator(".node:not(.unborn)").count()
     assert shown >= NODES, f"{shown} nodes are too few to measure with"
-    times.sort()
+    best = sorted(map(min, zip(*rounds, strict=True)))
+    every = sorted(time for each in rounds for time in each)
     return {
         "view": view,
-        "way": way,
         "nodes": shown,
-        "steps": len(times),
-        "median_ms": round(times[len(times) // 2], 2),
-        "p99_ms": round(times[int(len(times) * 0.99)], 2),
-        "longest_ms": round(times[-1], 2),
+        "steps": len(best),
+        "median_ms": round(best[len(best) // 2], 2),
+        "p99_ms": round(best[int(len(best) * 0.99)], 2),
+        "longest_ms": round(best[-1], 2),
+        "p99_of_all_rounds_ms": round(every[int(len(every) * 0.99)], 2),
     }
 
 
@@ -138,20 +145,20 @@ def _machine() -> str:
 
 def _table(found: dict[str, Any]) -> str:
     lines = [f"{found['machine']}; load {found['load'][0]}", "", "Recording, and the page"]
-    lines.append(f"{'':20}{'game':46}{'events':>8}{'record':>9}{'page':>8}{'size':>10}")
+    lines.append(f"{'':20}{'game':52}{'events':>8}{'record':>9}{'page':>8}{'size':>10}")
     lines += [
-        f"{row['algorithm']:20}{row['game']:46}{row['events']:>8,}{row['recording_seconds']:>7} s"
+        f"{row['algorithm']:20}{row['game']:52}{row['events']:>8,}{row['recording_seconds']:>7} s"
         f"{row['page_seconds']:>6} s{row['megabytes']:>7} MB"
         for row in found["recording"]
     ]
     lines += [
         "",
         "A step in Chromium",
-        f"{'':20}{'nodes':>8}{'steps':>8}{'median':>11}{'99 %':>11}{'longest':>11}",
+        f"{'':20}{'nodes':>8}{'steps':>8}{'median':>11}{'99 %':>11}{'longest':>11}{'99 %, all rounds':>19}",
     ]
     lines += [
-        f"{row['view'] + ', ' + row['way']:20}{row['nodes']:>8,}{row['steps']:>8}{row['median_ms']:>8} ms"
-        f"{row['p99_ms']:>8} ms{row['longest_ms']:>8} ms"
+        f"{row['view']:20}{row['nodes']:>8,}{row['steps']:>8}{row['median_ms']:>8} ms{row['p99_ms']:>8} ms"
+        f"{row['longest_ms']:>8} ms{row['p99_of_all_rounds_ms']:>16} ms"
         for row in found["steps"]
     ]
     return "\n".join(lines)
