@@ -394,6 +394,11 @@ def test_the_interface_describes_itself_and_loads_nothing_from_elsewhere(web):
     }
     events = described["paths"]["/api/analyse"]["post"]["responses"]["200"]["content"]
     assert list(events) == ["text/event-stream"]
+    named = [
+        event["properties"]["event"]["const"] for event in events["text/event-stream"]["itemSchema"]["oneOf"]
+    ]
+    assert named == ["queued", "compiling", "started", "depth", "done", "failed"]
+    assert described["components"]["schemas"]["Analysed"]["properties"]["reason"]["enum"][0] == "exact"
     assert "http" not in json.dumps(described).replace('"http', "").lower().replace("httpvalidationerror", "")
     for page in ("/docs", "/redoc"):
         assert web.get(page).status_code == 404

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import time
 
 import pytest
 
@@ -127,6 +129,46 @@ def test_a_game_that_takes_too_long_is_left(web, monkeypatch):
     answer = web.post("/api/exercise", {"game": "tic-tac-toe"})
     assert answer.status_code == 400
     assert answer.json()["message"].startswith("no tree was found here in 5 seconds: try another position")
+
+
+class Torn(Takeaway):
+    """A game whose board cannot be drawn."""
+
+    def scene(self, state):
+        raise RuntimeError("torn")
+
+
+def test_a_board_that_cannot_be_drawn_is_a_refusal():
+    web = Web(Torn)
+    for answer in (
+        web.post("/api/exercise", {"game": "Torn"}),
+        web.post("/api/exercise/check", {"game": "Torn", "answers": {}}),
+        web.get("/exercise/sheet?game=Torn"),
+    ):
+        if answer.status_code != 200:
+            assert answer.status_code == 400
+            assert answer.json()["message"].startswith("the game's scene failed with RuntimeError: torn")
+    assert web.post("/api/exercise", {"game": "Torn"}).status_code == 400
+
+
+def test_so_many_exercises_are_made_at_once_and_the_others_wait(monkeypatch):
+    at_work, most = [], []
+
+    def slow(*arguments, **options):
+        at_work.append(1)
+        most.append(len(at_work))
+        time.sleep(0.05)
+        at_work.pop()
+        return make_exercise(Figure52())
+
+    monkeypatch.setattr("perfectplay.web.exercises.make_exercise", slow)
+    web = Web(at_once=2)
+
+    async def ask(client):
+        return await asyncio.gather(*(client.post("/api/exercise", json=BOOK) for _ in range(10)))
+
+    assert {answer.status_code for answer in asyncio.run(web.together(ask))} == {200}
+    assert (len(most), max(most)) == (10, 2)
 
 
 @pytest.mark.parametrize("broken", GALLERY, ids=lambda broken: broken.game.__name__)

@@ -47,9 +47,10 @@ def server(tmp_path_factory):
 
 
 @schema.parametrize()
-@settings(max_examples=100, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, suppress_health_check=list(HealthCheck))
 def test_no_request_is_an_error_of_the_server(server, case):
     _quicken(case.path, case.body)
+    _quicken(case.path, case.query)
     answer = case.call(base_url=server.address, timeout=30)
     case.validate_response(
         answer,
@@ -69,7 +70,9 @@ def _quicken(path: str, body: Any) -> None:
     """Most made-up names are none, and most searches long: ask for some that are there, and for less."""
     if not isinstance(body, dict):
         return
-    games = {"/api/position": SMALL, "/api/reply": ("figure-5.2",)}.get(path, SEARCHED)
+    games = {"/api/position": SMALL, "/api/analyse": SEARCHED, "/api/trace": SEARCHED}.get(
+        path, ("figure-5.2",)
+    )
     for name, known in (("game", games), ("player", player_names()), ("algorithm", tuple(ALGORITHMS))):
         made_up = body.get(name)
         if isinstance(made_up, str) and 0 < len(made_up) <= 64 and len(made_up) % 4:
@@ -78,13 +81,8 @@ def _quicken(path: str, body: Any) -> None:
                 body["moves"] = []
     if path in ("/api/analyse", "/api/reply"):
         seconds = body.get("seconds")
-        body["seconds"] = (
-            min(seconds, 0.02)
-            if _is_right(seconds) and seconds <= 60
-            else 0.02
-            if seconds is None
-            else seconds
-        )
+        if seconds is None or (_is_right(seconds) and seconds <= 60):
+            body["seconds"] = min(seconds or 0.02, 0.02)
     if _is_right(body.get("limit")):
         body["limit"] = min(body["limit"], 1000)
 
@@ -94,7 +92,7 @@ def _is_right(number: Any) -> bool:
 
 
 @given(st.sampled_from(SMALL), st.lists(st.integers(0, 63), max_size=30))
-@settings(max_examples=100)
+@settings(max_examples=50)
 def test_every_game_can_be_played_by_its_own_moves(game, choices):
     web = Web()
     moves: list[str] = []

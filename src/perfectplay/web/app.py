@@ -18,6 +18,7 @@ from perfectplay.errors import PerfectPlayError, UnknownGameError
 from perfectplay.play import Match, player_names, takes_depth, takes_seconds
 from perfectplay.textbook import ALGORITHMS
 from perfectplay.web import answers
+from perfectplay.web.description import describe_streams
 from perfectplay.web.engines import Engines
 from perfectplay.web.exercises import add_exercises
 from perfectplay.web.faults import RefusedError
@@ -72,8 +73,9 @@ def make_app(
     _add_errors(app)
     _add_games(app, offers, searches)
     _add_searches(app, offers, searches, engines or Engines())
-    add_exercises(app, offers)
+    add_exercises(app, offers, searches.at_once)
     _add_pages(app)
+    describe_streams(app)
     return app
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from fastapi import FastAPI, Query
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse
 from pydantic import BaseModel, Field, StringConstraints
 from starlette.responses import Response
@@ -117,84 +119,97 @@ class Hinted(BaseModel):
     cut: list[str] = Field(description="where it is about cuts, the nodes that the cut branches lead to")
 
 
-def add_exercises(app: FastAPI, offers: Offers) -> None:
-    """Answer questions about exercises."""
+def add_exercises(app: FastAPI, offers: Offers, at_once: int) -> None:
+    """Answer questions about exercises, so many at once: each can take a processor for seconds."""
+    gate = asyncio.Semaphore(at_once)
+
+    async def done(work: Callable[[], Response]) -> Response:
+        """Make an answer in a thread, when it is its turn."""
+
+        def blamed_work() -> Response:
+            with blamed():
+                return work()
+
+        async with gate:
+            return await run_in_threadpool(blamed_work)
 
     @app.post("/api/exercise", tags=["exercises"], response_model=ExerciseShown, responses=REFUSALS)
-    def exercise(question: ExerciseQuestion) -> Response:
+    async def exercise(question: ExerciseQuestion) -> Response:
         """A tree from the position after the moves, or from one further on, and what is asked about it."""
-        (made,) = _made(offers, question)
-        return json_reply(made.to_dict())
+        return await done(lambda: json_reply(_made(offers, question)[0].to_dict()))
 
     @app.post("/api/exercise/check", tags=["exercises"], response_model=Checked, responses=REFUSALS)
-    def check(question: CheckQuestion) -> Response:
+    async def check(question: CheckQuestion) -> Response:
         """Each answer judged and explained; what is empty was not answered."""
-        (made,) = _made(offers, question)
-        verdicts = made.check(question.answers)
-        right = sum(verdict.right for verdict in verdicts)
-        told = [verdict._asdict() for verdict in verdicts]
-        return json_reply({"verdicts": told, "right": right, "questions": len(made.questions)})
+        return await done(lambda: _judged(_made(offers, question)[0], question.answers))
 
     @app.post("/api/exercise/hint", tags=["exercises"], response_model=Hinted, responses=REFUSALS)
-    def hint(question: CheckQuestion) -> Response:
+    async def hint(question: CheckQuestion) -> Response:
         """The first answer that is missing or wrong, put right."""
-        (made,) = _made(offers, question)
-        found = made.hint(question.answers)
-        if found is None:
-            return json_reply({"hint": None, "cut": []})
-        kind, _, node = found.question.partition(":")
-        visit = made.run.visits.get(node) if kind == "cuts" else None
-        return json_reply({"hint": found._asdict(), "cut": visit.skipped if visit else []})
+        return await done(lambda: _hinted(_made(offers, question)[0], question.answers))
 
-    _add_pages(app, offers)
+    _add_pages(app, offers, done)
 
 
-def _add_pages(app: FastAPI, offers: Offers) -> None:
+def _judged(made: Exercise, answers: Mapping[str, Any]) -> Response:
+    verdicts = made.check(answers)
+    right = sum(verdict.right for verdict in verdicts)
+    told = [verdict._asdict() for verdict in verdicts]
+    return json_reply({"verdicts": told, "right": right, "questions": len(made.questions)})
+
+
+def _hinted(made: Exercise, answers: Mapping[str, Any]) -> Response:
+    found = made.hint(answers)
+    if found is None:
+        return json_reply({"hint": None, "cut": []})
+    kind, _, node = found.question.partition(":")
+    visit = made.run.visits.get(node) if kind == "cuts" else None
+    return json_reply({"hint": found._asdict(), "cut": visit.skipped if visit else []})
+
+
+def _add_pages(
+    app: FastAPI, offers: Offers, done: Callable[[Callable[[], Response]], Awaitable[Response]]
+) -> None:
     @app.get("/exercise/sheet", tags=["exercises"], response_class=HTMLResponse, responses=JSON_REFUSALS)
-    def blank(
+    async def blank(
         game: Annotated[str, Query(min_length=1, max_length=200)],
         moves: Annotated[Sequence[Move], Query(max_length=512)] = (),
         seed: Seed = 0,
         kind: Kind = "alpha-beta",
         count: Annotated[int, Query(ge=1, le=MOST_SHEETS)] = 1,
-    ) -> HTMLResponse:
+    ) -> Response:
         """A page to print: the tree with blanks; with a count, so many of them from that seed on."""
-        return HTMLResponse(sheet(_series(offers, game, moves, seed, kind, count), LINKS))
+        question = ExerciseQuestion(game=game, moves=list(moves), seed=seed, kind=kind)
+        return await done(lambda: HTMLResponse(sheet(_made(offers, question, count), LINKS)))
 
     @app.get("/exercise/solution", tags=["exercises"], response_class=HTMLResponse, responses=JSON_REFUSALS)
-    def filled(
+    async def filled(
         game: Annotated[str, Query(min_length=1, max_length=200)],
         moves: Annotated[Sequence[Move], Query(max_length=512)] = (),
         seed: Seed = 0,
         kind: Kind = "alpha-beta",
         count: Annotated[int, Query(ge=1, le=MOST_SHEETS)] = 1,
-    ) -> HTMLResponse:
+    ) -> Response:
         """The solutions of the same pages."""
-        return HTMLResponse(solution(_series(offers, game, moves, seed, kind, count), LINKS))
+        question = ExerciseQuestion(game=game, moves=list(moves), seed=seed, kind=kind)
+        return await done(lambda: HTMLResponse(solution(_made(offers, question, count), LINKS)))
 
     @app.get(STYLESHEET, include_in_schema=False)
     async def style() -> Response:
         return Response(STYLE, media_type="text/css")
 
 
-def _series(
-    offers: Offers, game: str, moves: Sequence[str], seed: int, kind: Kind, count: int
-) -> list[Exercise]:
-    return _made(offers, ExerciseQuestion(game=game, moves=list(moves), seed=seed, kind=kind), count)
-
-
 def _made(offers: Offers, question: ExerciseQuestion, count: int = 1) -> list[Exercise]:
     """So many exercises, from the seed of the question on; the time is for all of them together."""
     offer = offers.read(question.game)
     match = read_position(offer, question.moves)
-    with blamed():
-        game = _bounded(offer)
-        state = match.state if match.actions else None
-        moves = [clean(name) for name in match.names]
-        return [
-            make_exercise(game, state, seed=seed, kind=question.kind, moves=moves, name=offer.name)
-            for seed in range(question.seed, question.seed + count)
-        ]
+    game = _bounded(offer)
+    state = match.state if match.actions else None
+    moves = [clean(name) for name in match.names]
+    return [
+        make_exercise(game, state, seed=seed, kind=question.kind, moves=moves, name=offer.name)
+        for seed in range(question.seed, question.seed + count)
+    ]
 
 
 def _bounded(offer: Offer) -> Game[Any, Any]:

@@ -206,3 +206,12 @@ class Replied(BaseModel):
     nodes: int
     seconds: float
     account: str  # what the player says of it
+
+
+class Recorded(BaseModel):
+    """A trace, of which this is the beginning; docs/trace-format.md has the rest."""
+
+    model_config = ConfigDict(extra="allow")
+
+    format: Literal["perfectplay-trace"]
+    version: int
