@@ -380,6 +380,11 @@ def test_two_runs_are_compared_by_their_counts_and_step_together(pair, show):
     page.get_by_role("button", name="Step both", exact=True).click()
     for place in (0, 1):
         expect(page.locator(".player-counter").nth(place)).to_contain_text("step 2 of")
+    page.locator(".comparison h2").first.click()
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("ArrowRight")
+    for place in (0, 1):
+        expect(page.locator(".player-counter").nth(place)).to_contain_text("step 3 of")
     page.get_by_role("button", name="Run both to the end").click()
     assert page.locator(".player-sentence").all_inner_texts() == ["Done: the value is 0 to MAX, by b1."] * 2
 

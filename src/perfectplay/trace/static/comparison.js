@@ -1,8 +1,8 @@
 /** Two runs side by side: each with its own controls, both with common ones, and their counts in a table. */
 
 import { counted, make, makeButton } from "./elements.js";
-import { gameName } from "./narration.js";
-import { mountPlayer, resultOf } from "./stage.js";
+import { gameName, resultOf } from "./narration.js";
+import { mountPlayer } from "./stage.js";
 
 const COLUMNS = [
   ["nodes", "nodes"], ["leaves", "leaves"], ["prunings", "cuts"], ["skipped", "actions skipped"],
@@ -45,6 +45,7 @@ export function mountComparison(container, one, other, options = {}) {
   }
   titles.append(controls);
   head.append(titles, countTable(one, other));
+  head.addEventListener("pointerdown", () => players.forEach((player) => player.listen(false))); // keys go to both
   container.replaceChildren(element);
   return {
     players,

@@ -46,7 +46,7 @@ const PRESSES = {
 
 /** The command that a key stands for, as [name, argument]; null if it is none, or the element needs it itself. */
 export function commandOf(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return null;
+  if (event.ctrlKey || event.metaKey || event.altKey) return null;
   const target = event.target;
   const tag = target instanceof Element ? target.tagName : "";
   const slides = tag === "INPUT" && target.type === "range";

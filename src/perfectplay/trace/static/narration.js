@@ -8,7 +8,7 @@ const ANSWERS = new Set(["v2", "minimax_of_child", "value_of_child"]); // what c
 const RUNNING = new Set(["v", "best_minimax_so_far", "best_so_far"]); // the value so far
 const RAISED = { alpha: "rises", highest: "rises", beta: "falls", lowest: "falls" };
 const TRUTHS = {
-  exact: "the value",
+  exact: "exact",
   "at most": "only an upper bound",
   "at least": "only a lower bound",
   between: "a lower and an upper bound",
@@ -42,6 +42,13 @@ export function reasonWords(reason) {
 /** The name of a game; Python's brackets around what has no better name are left out. */
 export function gameName(trace) {
   return trace.game.replace(/^<([^<>]*)>$/, "$1");
+}
+
+/** What came out, in a few words. */
+export function resultOf(trace) {
+  if (trace.value === undefined || trace.value === null) return "not known";
+  const value = trace.value === "inf" ? Infinity : trace.value === "-inf" ? -Infinity : trace.value;
+  return `${shown(value)} to ${trace.values_to}${trace.action ? `, by ${trace.action}` : ""}`;
 }
 
 /** Words in a row: "c1", "c1 and c2", "c1, c2 and c3", "c1, c2, c3 and 9 more". */
@@ -113,12 +120,12 @@ export class Narrator {
 
   on_store(step) {
     const entry = this.timeline.entries[this.timeline.data(step).entry];
-    const by = entry.action ? `, by ${entry.action}` : "";
+    const by = entry.action ? `, by ${entry.action},` : "";
     const what = `The table keeps ${valueOf(entry)}${by} for this state`;
     if (isMisjudged(entry)) {
       return `${what} as if it were the value, but all that is known is "${entry.truth} ${shown(entry.upper)}".`;
     }
-    return `${what}: ${truthOf(entry)}.`;
+    return `${what}. It is ${truthOf(entry)}.`;
   }
 
   on_cut(step) {
@@ -156,6 +163,7 @@ export class Narrator {
     if (/^(if|elif) /.test(text)) return this.question(step, statement);
     if (text.startsWith("for ")) return this.loop(step, statement);
     if (text.startsWith("return ")) return this.returning(step, text);
+    if (text === "break") return "There is no need to look at the other actions.";
     return this.assignment(step, text);
   }
 
@@ -199,8 +207,13 @@ export class Narrator {
       const compared = `${shown(one)} is ${yes ? "" : "not "}${OPERATORS[sign]} ${shown(other)}`;
       return `${who} looks at ${action}: ${compared}, ${rest}.`;
     }
+    const reached = `${shown(one)} is ${yes ? "" : "not "}${OPERATORS[sign]} ${right} ${shown(other)}`;
+    if (RUNNING.has(left) && BOUNDS.has(right) && !sign.includes("=")) {
+      const [failed, bound] = right === "alpha" ? ["failed low", "at least"] : ["failed high", "at most"];
+      if (yes) return `${reached}: the search has not ${failed}, so the value is ${bound} ${shown(one)}.`;
+      return `${reached}: the search has ${failed}, so this is only a bound.`;
+    }
     if (RUNNING.has(left) && BOUNDS.has(right)) {
-      const reached = `${shown(one)} is ${yes ? "" : "not "}${OPERATORS[sign]} ${right} ${shown(other)}`;
       const elsewhere = `${rival} has something at least as good elsewhere and will not let it come to this`;
       return yes ? `${reached}: ${elsewhere}.` : `${reached}, so ${who} goes on.`;
     }
@@ -223,6 +236,7 @@ export class Narrator {
 
   returning(step, text) {
     const who = this.chooser(this.timeline.node(step));
+    if (text.includes("lambda")) return `${who} looks for the action with the highest value.`;
     if (text.includes("game.utility")) return "The rules say what the end of the game is worth.";
     if (text.includes("table[state]")) return "The answer of the table is returned as it is.";
     const call = /^return (\w+)\(game, state/.exec(text);
@@ -260,9 +274,9 @@ export class Narrator {
     const worth = after === null ? "nothing" : name === "player" ? (after === 0 ? "MAX" : "MIN") : shown(after);
     if (before === undefined) {
       if (after === null) return "no move is known";
-      return Number.isFinite(after) || typeof after !== "number" ? `${words} is ${worth}` : `${words} starts at ${worth}`;
+      return `${words} ${Math.abs(after) === Infinity ? "starts at" : "is"} ${worth}`;
     }
-    if (before === after) return `${words} stays ${worth}`;
+    if (before === after) return after === null ? "no move is known" : `${words} stays ${worth}`;
     return RAISED[name] ? `${words} ${RAISED[name]} to ${worth}` : `${words} becomes ${worth}`;
   }
 }

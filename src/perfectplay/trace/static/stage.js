@@ -2,7 +2,7 @@
 
 import { drawBoard, drawText } from "./board.js";
 import { commandOf, Controls, makeHelp, speedAt, USUAL_SPEED } from "./controls.js";
-import { counted, make, makeButton, makePanel, say, shown } from "./elements.js";
+import { counted, make, makeButton, makePanel, say } from "./elements.js";
 import { Listing } from "./listing.js";
 import { gameName, Narrator } from "./narration.js";
 import { Table } from "./table.js";
@@ -17,7 +17,7 @@ const COUNTED = [ // a count by its name, its words, and its name among the tota
   ["skipped", "skipped", "skipped"],
   ["hits", "table hits", "table_hits"],
 ];
-let focused = null; // the player that has the keyboard where nothing else has it
+const listening = new Set(); // the players that have the keyboard where nothing else has it
 
 /**
  * Show a trace in a container.
@@ -45,8 +45,8 @@ export class Player {
     container.replaceChildren(this.element);
     this.pressed = (event) => this.key(event);
     document.addEventListener("keydown", this.pressed);
-    this.element.addEventListener("pointerdown", () => { focused = this; });
-    if (options.keys || !focused) focused = this;
+    this.element.addEventListener("pointerdown", () => this.listen(true));
+    if (options.keys || !listening.size) this.listen(false);
     this.controls.showSpeed(this.notch);
     this.seek(options.step ?? 0);
     this.element.dataset.ready = "";
@@ -134,6 +134,12 @@ export class Player {
     this.showSentence(this.step_);
   }
 
+  /** Have the keyboard where nothing else has it, alone or with other players. */
+  listen(alone) {
+    if (alone) listening.clear();
+    listening.add(this);
+  }
+
   /** What the run has cost so far, and how much of the tree is drawn. */
   counts() {
     return { step: this.step_, ...this.timeline.counts(this.step_), tree: this.tree.counts() };
@@ -144,7 +150,7 @@ export class Player {
     document.removeEventListener("keydown", this.pressed);
     this.tree.destroy();
     this.listing.destroy();
-    if (focused === this) focused = null;
+    listening.delete(this);
     this.element.remove();
   }
 
@@ -175,7 +181,7 @@ export class Player {
   key(event) {
     const inside = this.element.contains(event.target);
     const nowhere = event.target === document.body || event.target === document.documentElement;
-    if (!inside && !(nowhere && focused === this)) return;
+    if (!inside && !(nowhere && listening.has(this) && this.element.isConnected)) return;
     const command = commandOf(event);
     if (!command) return;
     event.preventDefault();
@@ -385,11 +391,4 @@ export class Player {
     else drawText(this.board, this.timeline.trace.states[node.state].text || "This board was not kept.", label);
     this.board.classList.toggle("wide", Boolean(scene) && scene.width > 1.6 * scene.height);
   }
-}
-
-/** What came out, in a few words. */
-export function resultOf(trace) {
-  if (trace.value === undefined || trace.value === null) return "not known";
-  const value = trace.value === "inf" ? Infinity : trace.value === "-inf" ? -Infinity : trace.value;
-  return `${shown(value)} to ${trace.values_to}${trace.action ? `, by ${trace.action}` : ""}`;
 }

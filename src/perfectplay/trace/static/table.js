@@ -18,7 +18,8 @@ export class Table {
     const { panel, title, body } = makePanel("table", "Table");
     this.element = panel;
     this.title = title;
-    this.warning = body.appendChild(make("p", "table-warning"));
+    this.warning = make("p", "table-warning");
+    panel.insertBefore(this.warning, body); // it stays in sight when the entries scroll
     this.warning.hidden = true;
     this.warningWords = this.warning.appendChild(make("span"));
     this.warning.append(" ", errataPointer(told.errata));
@@ -126,7 +127,7 @@ export class Table {
 
 function truthWords(entry) {
   if (isMisjudged(entry)) return `${entry.truth}, believed exact`;
-  return entry.truth === "exact" ? "exact" : entry.truth === "doubtful" ? "doubtful" : truthOf(entry);
+  return entry.truth === "doubtful" ? "doubtful" : truthOf(entry);
 }
 
 function errataPointer(address) {

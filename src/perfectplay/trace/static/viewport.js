@@ -4,7 +4,8 @@ import { isCalm } from "./elements.js";
 
 export const FAR = 0.3; // below this scale nothing can be read, and a wide drawing is squeezed only across
 const CLOSEST = 2.5;
-const LEGIBLE = 0.6; // a drawing that does not fit starts at this scale or larger
+const LEGIBLE = 0.75; // the scale at which a drawing starts that would not fit
+const SMALLEST = 0.5; // unless it is too small to be read
 const LARGEST = 1.4; // a small drawing is not blown up more
 const RIM = 12; // pixels left free on both sides
 const DRAG = 4; // pixels before a press is a drag and no click
@@ -70,7 +71,7 @@ export class Viewport {
 
   /** Show all of it if it is legible then, or else its top at a scale at which it is. */
   start() {
-    if (this.fitting() >= LEGIBLE || !this.focus) this.fit();
+    if (this.fitting() >= SMALLEST || !this.focus) this.fit();
     else {
       const scale = Math.min(Math.max(LEGIBLE, this.height / this.box.height), 1);
       const high = this.box.height * scale;
