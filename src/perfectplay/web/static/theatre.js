@@ -48,12 +48,12 @@ class TheatreView {
   }
 
   drawForm() {
-    const { algorithm, compare, depth } = this.place;
+    const { algorithm, compare, plies } = this.place;
     const names = this.catalogue.algorithms.map((each) => [each.name, each.name]);
     this.form.replaceChildren(
       field("Algorithm", choice("algorithm", names, algorithm)),
       field("Compare with", choice("compare", [["", "nothing"], ...names], compare)),
-      field("Depth", make("input", { name: "depth", type: "number", min: "1", max: "64", value: depth, placeholder: "all" })),
+      field("Depth", make("input", { name: "depth", type: "number", min: "1", max: "64", value: plies, placeholder: "all" })),
       make("button", { class: "button primary", type: "submit" }, "Watch"));
     const depthField = this.form.elements.depth;
     const update = () => {
@@ -71,7 +71,7 @@ class TheatreView {
   submit(event) {
     event.preventDefault();
     const given = Object.fromEntries(new FormData(this.form));
-    visit({ ...this.place, algorithm: given.algorithm, compare: given.compare, depth: given.depth || "" });
+    visit({ ...this.place, algorithm: given.algorithm, compare: given.compare, plies: given.depth || "" });
   }
 
   async run() {
@@ -98,8 +98,8 @@ class TheatreView {
   }
 
   trace(algorithm, signal) {
-    const { game, moves, depth } = this.place;
-    const wanted = depth && this.algorithm(algorithm)?.takes_depth ? Number(depth) : null;
+    const { game, moves, plies } = this.place;
+    const wanted = plies && this.algorithm(algorithm)?.takes_depth ? Number(plies) : null;
     const onEvent = (name, data) => this.tell(`${waitingWords(name, data, "Recording")}…`);
     return stream("/api/trace", { game, moves, algorithm, depth: wanted }, { signal, onEvent });
   }
