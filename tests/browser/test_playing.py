@@ -293,3 +293,9 @@ def test_an_opponent_that_takes_no_depth_is_not_sent_one(visit):
     page = visit("/?game=figure-5.2&side=min&with=minimax&depth=2")
     expect(words(page)).to_have_text("Your turn: you are MIN.")
     expect(page.locator(".players")).not_to_contain_text("depth")
+
+
+def test_a_side_that_does_not_exist_is_the_usual_one(visit):
+    page = visit("/?game=figure-5.2&side=bogus&with=minimax")
+    expect(words(page)).to_have_text("Your turn: you are MAX.")
+    expect(page.locator(".result")).to_have_count(0)

@@ -15,6 +15,7 @@ const QUERY = [ // the names in the address, in their order there
   ["depth", "depth"], ["algorithm", "algorithm"], ["compare", "compare"], ["plies", "plies"],
   ["kind", "kind"], ["seed", "seed"],
 ];
+const SIDES = ["max", "min", "both", "none"];
 const REMEMBERED = 300; // positions
 
 const known = new Map();
@@ -25,6 +26,7 @@ export function readPlace(search = location.search, kept = history.state) {
   const query = new URLSearchParams(search);
   const place = { moves: readMoves(query.get("moves") || ""), flipped: query.get("flip") === "yes" };
   for (const [name, property] of QUERY) place[property] = query.get(name) || DEFAULTS[property] || "";
+  if (!SIDES.includes(place.side)) place.side = DEFAULTS.side; // of nobody's side, the machine would play itself
   place.ahead = kept?.ahead || [];
   return place;
 }
