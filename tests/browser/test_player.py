@@ -352,6 +352,19 @@ def test_zoom_fit_and_drag_move_the_tree(book, show):
     assert page.evaluate("moved()") == placed[0]
 
 
+def test_a_tree_that_does_not_fit_starts_at_a_legible_scale_and_keeps_the_search_in_view(large, show):
+    page = show(large.to_html())
+    scale = float(re.search(r"scale\(([\d.]+)\)", page.evaluate("() => moved()"))[1])
+    assert scale >= 0.9
+    seek(page, 30_000)
+    for width in (700, 1300):
+        page.set_viewport_size({"width": width, "height": 600})
+        page.wait_for_timeout(300)
+        view, lit = (page.locator(each).first.bounding_box() for each in (".tree", "[data-node].lit"))
+        assert view["x"] <= lit["x"] and lit["x"] + lit["width"] <= view["x"] + view["width"]
+        assert view["y"] <= lit["y"] and lit["y"] + lit["height"] <= view["y"] + view["height"]
+
+
 def test_boards_stand_at_the_nodes_where_they_are_wanted(pair, show):
     page = show(pair[1].to_html())
     page.keyboard.press("End")

@@ -57,6 +57,11 @@ export function listed(words, most = 4) {
   return named.length < 2 ? named.join("") : `${named.slice(0, -1).join(", ")} and ${named.at(-1)}`;
 }
 
+/** The last actions of a route, with a sign that there were others before them. */
+export function lastOf(route, most) {
+  return `${route.length > most ? "… " : ""}${route.slice(-most).join(" ")}`;
+}
+
 export class Narrator {
   /** @param {import("./timeline.js").Timeline} timeline */
   constructor(timeline) {
@@ -115,7 +120,7 @@ export class Narrator {
   /** The place where an entry was stored. */
   stored(entry) {
     const route = this.timeline.route(entry.node);
-    return route.length ? route.slice(-4).join(" ") : "the root";
+    return route.length ? lastOf(route, 4) : "the root";
   }
 
   on_store(step) {

@@ -49,6 +49,7 @@ export class Tree {
     this.viewport = new Viewport(this.element, this.world, {
       onMove: () => this.moved(),
       onDrag: () => told.onDrag?.(),
+      onResize: () => { if (this.follow && this.path.length) this.viewport.reveal(this.views.get(this.current), false); },
       onRefuse: () => told.onRefuse?.(),
     });
     this.element.addEventListener("click", (event) => this.clicked(event));

@@ -4,8 +4,8 @@ import { isCalm } from "./elements.js";
 
 export const FAR = 0.3; // below this scale nothing can be read, and a wide drawing is squeezed only across
 const CLOSEST = 2.5;
-const LEGIBLE = 0.75; // the scale at which a drawing starts that would not fit
-const SMALLEST = 0.5; // unless it is too small to be read
+const LEGIBLE = 0.9; // the scale at which a drawing starts that would not fit
+const SMALLEST = 0.6; // below this scale, a drawing that would fit cannot be read well
 const LARGEST = 1.4; // a small drawing is not blown up more
 const RIM = 12; // pixels left free on both sides
 const DRAG = 4; // pixels before a press is a drag and no click
@@ -13,7 +13,7 @@ const DRAG = 4; // pixels before a press is a drag and no click
 export class Viewport {
   /**
    * @param {HTMLElement} frame @param {HTMLElement} world what moves in it
-   * @param {{onMove: () => void, onDrag: () => void, onRefuse: () => void}} told
+   * @param {{onMove: () => void, onDrag: () => void, onResize: () => void, onRefuse: () => void}} told
    */
   constructor(frame, world, told) {
     Object.assign(this, { frame, world, told, x: 0, y: 0, scale: 1, width: 800, height: 500, fitted: true });
@@ -51,6 +51,7 @@ export class Viewport {
     Object.assign(this, { width, height });
     if (this.fitted) this.start();
     else this.put(this.x + right, this.y + down, this.scale);
+    this.told.onResize?.();
   }
 
   /** The scale at which all of the drawing is in sight. */
