@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from browser_session import Visitor
 from counterexamples import BOUND_KEPT_AS_VALUE
+from perfectplay import MAX, MIN
 from perfectplay.games import ConnectFour, ExplicitTree, TicTacToe, load_game
 from perfectplay.play import Match
 from perfectplay.trace import Trace, trace
@@ -59,9 +60,17 @@ function median(count) {
   }
   return times.sort((one, other) => one - other)[count >> 1];
 }
+function said(count) {
+  const found = [];
+  for (let step = 0; step < count; step += 1) {
+    found.push(find(".player-sentence").innerText);
+    press("ArrowRight");
+  }
+  return found;
+}
 const ground = () => getComputedStyle(find(".player-panel")).backgroundColor;
 const moved = () => find(".world").style.transform;
-Object.assign(window, { seek, look, looks, median, ground, moved });
+Object.assign(window, { seek, look, looks, median, said, ground, moved });
 """
 
 
@@ -165,6 +174,25 @@ def test_a_comparison_is_told_with_its_numbers(book, show):
     assert sentence(page) == f"3 is not at most alpha {MINUS}∞, so MIN goes on."
     seek(page, 6)
     assert sentence(page) == f"Now the value starts at {MINUS}∞ and no move is known."
+
+
+def test_where_values_are_to_min_it_is_min_who_maximizes(show):
+    game = ExplicitTree(
+        {"A": {"a1": "B"}, "B": {"b1": "T", "b2": "U"}}, {"T": 1, "U": 2}, {"A": MIN, "B": MAX}
+    )
+    page = show(trace("alpha-beta-search", game).to_html())
+    assert sentence(page).startswith(
+        "The search begins at the root, where MIN, who maximizes here, chooses: "
+    )
+    told = page.evaluate("() => said(100)")
+    assert any(text.startswith("At a1 MAX, who minimizes here, chooses: ") for text in told)
+    assert not any(text.startswith("MAX looks for the action with the highest") for text in told)
+
+
+def test_a_record_that_is_not_complete_says_at_its_end_that_it_stopped_there(show):
+    page = show(trace("minimax", ConnectFour(rows=4, cols=4), limit=30).to_html())
+    page.keyboard.press("End")
+    assert sentence(page).startswith("Recording stopped here. Stopped because 30 events were recorded")
 
 
 def test_a_step_looks_the_same_whichever_way_one_came(book, show):

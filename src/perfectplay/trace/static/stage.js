@@ -278,7 +278,7 @@ export class Player {
     words.append(make("h2", "", brief ? trace.algorithm : `${trace.algorithm} on ${gameName(trace)}`));
     const parts = [trace.summary, trace.depth ? `depth ${trace.depth}` : ""];
     if (trace.moves.length && !brief) parts.push(`after ${trace.moves.join(" ")}`);
-    if (trace.values_to === "MIN") parts.push("values to MIN, who is to move at the root and chooses like MAX");
+    if (trace.values_to === "MIN") parts.push("values to MIN, who is to move at the root and maximizes");
     words.append(make("p", "", parts.filter(Boolean).join(" · ")));
     const counts = head.appendChild(make("dl", "player-counts"));
     this.counters = [];
