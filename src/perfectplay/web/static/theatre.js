@@ -6,6 +6,7 @@ import { positionAfter, visit } from "./position.js";
 import { takenApart, waitingWords } from "./wording.js";
 
 const STYLES = ["/theatre/player.css", "/theatre/parts.css"];
+const OPTIONS = { keys: true, brief: true }; // the game is named above
 const FIRST = "alpha-beta-search"; // what is shown when nobody has chosen
 
 /** @param {HTMLElement} main @param {any} catalogue @param {(words: string) => void} say */
@@ -89,8 +90,8 @@ class TheatreView {
       if (this.running !== running) return;
       this.tell("");
       const [one, other] = traces;
-      this.player = other ? player.mountComparison(this.stage, one, other, { keys: true })
-        : player.mountPlayer(this.stage, one, { keys: true });
+      this.player = other ? player.mountComparison(this.stage, one, other, OPTIONS)
+        : player.mountPlayer(this.stage, one, OPTIONS);
     } catch (error) {
       if (isAbort(error) || this.running !== running) return;
       this.tell(error instanceof TypeError ? "The player cannot be loaded: load this page again." : sentence(error));
