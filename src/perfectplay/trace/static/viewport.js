@@ -36,6 +36,13 @@ export class Viewport {
     return this.scale < FAR;
   }
 
+  /** Is all of the drawing in sight? */
+  get isWhole() {
+    const { x, y, width, height } = this.box;
+    const [first, last] = [this.seenAt({ x, y }), this.seenAt({ x: x + width, y: y + height })];
+    return first.x >= -1 && first.y >= -1 && last.x <= this.width + 1 && last.y <= this.height + 1;
+  }
+
   /** The scale of heights, which stays behind that of widths from afar, so that a wide tree is no thin line. */
   get tall() {
     return this.tallAt(this.scale);
@@ -111,6 +118,7 @@ export class Viewport {
 
   /** Bring a point of the drawing into the middle if it is out of sight, or near the edge of it. */
   reveal(point, glide) {
+    if (this.isWhole) return;
     const { x, y } = this.seenAt(point);
     const [wide, high] = [Math.min(90, this.width / 5), Math.min(70, this.height / 5)];
     const right = x < wide || x > this.width - wide ? this.width / 2 - x : 0;

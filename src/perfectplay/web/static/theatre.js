@@ -21,7 +21,8 @@ class TheatreView {
     this.title = make("h1", {}, "Theatre");
     this.where = make("p", { class: "settings" });
     this.notice = make("p", { class: "notice", role: "status", hidden: true });
-    this.saveButton = button("Save as one file", { onclick: () => this.save(), disabled: true });
+    this.saveButton = button("Save", { "aria-label": "Save as one file", title: "Save as one file",
+      onclick: () => this.save(), disabled: true });
     this.form = make("form", { class: "bar-form", onsubmit: (event) => this.submit(event) });
     this.stage = make("div", { class: "player-frame" });
     main.append(make("div", { class: "wide" }, make("div", { class: "stage-head" },
