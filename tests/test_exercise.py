@@ -20,6 +20,7 @@ from perfectplay.games import ConnectFour, ExplicitTree, Figure52, Nim, TicTacTo
 from perfectplay.play import Match
 from perfectplay.textbook import run
 from perfectplay.textbook.alpha_beta_search import max_value as alpha_beta_value
+from perfectplay.textbook.counting import Counted
 
 SEEDS = st.integers(min_value=0, max_value=100_000)
 NAMES = ("tic-tac-toe", "kalah", "dots-and-boxes:rows=2,cols=2", "connect-four", "nim", "hexapawn", "othello")
@@ -133,6 +134,27 @@ def test_leaves_are_worth_what_the_game_says_in_the_same_order(name):
         for one in leaves:
             assert abs(one.value) <= 999
             assert all((one.worth < other.worth) == (one.value < other.value) for other in leaves)
+
+
+class TicTacToeWithoutHeuristic(TicTacToe):
+    evaluate = Game.evaluate
+
+
+@pytest.mark.parametrize("wrap", [lambda game: game, Counted])
+def test_what_no_heuristic_has_guessed_is_said_to_be_unknown(wrap):
+    def notes(game):
+        made = [make_exercise(wrap(game), seed=seed) for seed in range(12)]
+        return {
+            note
+            for each in made
+            for note in each.notes
+            if any(leaf.leaf == "estimate" for leaf in each.tree.leaves) and "goes on" in note
+        }
+
+    unknown = "the game has no heuristic, so that they have a 0, which means unknown."
+    assert notes(TicTacToeWithoutHeuristic()) == {f"The game goes on at some leaves: {unknown}"}
+    guessed = "their numbers are estimates by the game's heuristic."
+    assert notes(ConnectFour()) == {f"The game goes on at some leaves: {guessed}"}
 
 
 @pytest.mark.parametrize(

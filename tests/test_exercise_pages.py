@@ -16,7 +16,7 @@ from perfectplay.cli import main
 from perfectplay.exercise import KINDS, Exercise, make_exercise
 from perfectplay.exercise.sheet import sheet, solution
 from perfectplay.exercise.text import boards_text, sheet_text
-from perfectplay.games import load_game
+from perfectplay.games import TicTacToe, load_game
 from test_exercise import NAMES, Namesakes, Wordy, book, exercise, right_answers, tree_exercise
 
 # Pages.
@@ -99,6 +99,19 @@ def test_what_a_game_says_is_escaped(game):
         assert "onclick='x'" not in page
         assert "\x00" not in page
     assert "alert(1)" in Page(solution([make_exercise(Wordy(), seed=3)])).text
+
+
+def test_boards_in_letters_have_one_size_on_a_sheet():
+    class Growing(TicTacToe):
+        def scene(self, state):
+            return None
+
+        def render(self, state):
+            return "x" * (1 + len(list(self.actions(state))))
+
+    sizes = re.findall(r'monospace" font-size="([\d.]+)"', sheet([make_exercise(Growing(), seed=5)]))
+    assert len(sizes) > 5
+    assert len(set(sizes)) == 1
 
 
 def test_a_stylesheet_may_be_linked_to_where_styles_in_the_page_are_forbidden():

@@ -11,25 +11,54 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 HERE = Path(__file__).parent
 LARGEST = 150_000  # bytes of a picture
+STEPS = 200  # more than enough for the first cut of the book's tree
 PATIENCE = 120_000  # milliseconds: rules are compiled at first
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
 
 
 class Picture(NamedTuple):
-    """A view, and what to wait for in it."""
+    """A view, what to wait for in it, and what to do there before the picture is taken."""
 
     name: str
     path: str
     ready: str
     scheme: str = "light"
     size: tuple[int, int] = (1200, 760)
+    act: Callable[[Page], None] | None = None
+
+
+def step_to_the_first_cut(page: Page) -> None:
+    """Step by step, as a student would, until the sentence tells of a cut."""
+    sentence = page.locator('.player-sentence[data-kind="cut"]')
+    for _ in range(STEPS):
+        if sentence.count():
+            return
+        page.keyboard.press("ArrowRight")
+    raise LookupError(f"there was no cut in the first {STEPS} steps: look at the page.")
+
+
+def run_to_the_end(page: Page) -> None:
+    """Let both runs end, so that their counts can be compared."""
+    page.get_by_role("button", name="Run both to the end").click()
+
+
+def answer_some(page: Page) -> None:
+    """Fill in the beginning of an exercise, with one mistake, and ask for a check."""
+    answers = {"window:A": "-inf, inf", "window:B": "-inf, inf", "value:B": "3", "window:C": "-inf, inf"}
+    for name, answer in answers.items():
+        page.locator(f'[name="{name}"]').fill(answer)
+    page.get_by_role("button", name="Check").click()
+    page.locator(".is-wrong").first.wait_for()
+    page.get_by_text("What to do").click()  # the tree is what the picture is of
+    page.evaluate("scrollTo(0, 0)")
 
 
 PICTURES = [
@@ -37,6 +66,21 @@ PICTURES = [
     Picture("play", "/?game=connect-four&moves=4-4-4-4-3-5-3-3&side=both", ".board-open"),
     Picture("analyse", "/?view=analyse&game=connect-four:rows=5,cols=5&moves=3-3", ".bar-exact"),
     Picture("dark", "/?view=analyse&game=tic-tac-toe&moves=b2-b1", ".bar-exact", "dark"),
+    Picture(
+        "theatre",
+        "/?view=theatre&game=figure-5.2&algorithm=alpha-beta-search",
+        ".player[data-ready]",
+        size=(1360, 840),
+        act=step_to_the_first_cut,
+    ),
+    Picture(
+        "comparison",
+        "/?view=theatre&game=figure-5.2&algorithm=minimax-search&compare=alpha-beta-search",
+        ".player[data-ready]",
+        size=(1360, 820),
+        act=run_to_the_end,
+    ),
+    Picture("exercise", "/?view=exercises&game=figure-5.2&seed=0", ".tree-sheet", act=answer_some),
     Picture("phone", "/?game=breakthrough&side=both&moves=d2_d3-e7_e6-e2_f3", ".board-open", size=(390, 780)),
 ]
 
@@ -69,6 +113,8 @@ def take(browser: Browser, address: str, picture: Picture) -> int:
     )
     page.goto(address + picture.path)
     page.locator(picture.ready).first.wait_for(timeout=PATIENCE)
+    if picture.act:
+        picture.act(page)
     page.wait_for_timeout(500)  # the last values are drawn
     path = HERE / f"{picture.name}.png"
     page.screenshot(path=path)

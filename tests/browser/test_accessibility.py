@@ -86,7 +86,7 @@ CONTRASTS = """() => {
 SETTLED = {
     "gallery": ".card svg",
     "analyse": ".board-best",
-    "theatre": ".empty",
+    "theatre": ".player[data-ready]",
     "exercises": ".tree-sheet",
     "about": ".about-board svg",
 }

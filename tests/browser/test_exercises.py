@@ -189,6 +189,17 @@ def test_a_game_of_ones_own_is_asked_about_and_its_words_stay_words(visit):
         assert each.locator("main script, svg script, img[src=x]").count() == 0
 
 
+def test_a_game_without_a_drawn_board_shows_its_text_in_one_size(visit):
+    page = visit("/?view=exercises&game=Letters&seed=1")
+    boards = page.locator(".tree-text")
+    expect(boards.first).to_have_text(re.compile(r"^\[[ab_]{6}\]$"))
+    sizes = boards.evaluate_all("all => all.map((each) => getComputedStyle(each.firstChild).fontSize)")
+    assert len(sizes) > 5
+    assert len(set(sizes)) == 1
+    for board in boards.all():
+        assert board.evaluate("each => each.scrollWidth <= each.clientWidth")
+
+
 def test_on_a_phone_the_tree_scrolls_within_the_page(visit):
     page = visit("/?view=exercises&game=tic-tac-toe&seed=5", viewport={"width": 360, "height": 740})
     box = page.locator('[name="window:A"]').bounding_box()

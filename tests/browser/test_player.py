@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from browser_session import Visitor
 from counterexamples import BOUND_KEPT_AS_VALUE
+from perfectplay import MAX, MIN
 from perfectplay.games import ConnectFour, ExplicitTree, TicTacToe, load_game
 from perfectplay.play import Match
 from perfectplay.trace import Trace, trace
@@ -59,9 +60,17 @@ function median(count) {
   }
   return times.sort((one, other) => one - other)[count >> 1];
 }
+function said(count) {
+  const found = [];
+  for (let step = 0; step < count; step += 1) {
+    found.push(find(".player-sentence").innerText);
+    press("ArrowRight");
+  }
+  return found;
+}
 const ground = () => getComputedStyle(find(".player-panel")).backgroundColor;
 const moved = () => find(".world").style.transform;
-Object.assign(window, { seek, look, looks, median, ground, moved });
+Object.assign(window, { seek, look, looks, median, said, ground, moved });
 """
 
 
@@ -154,7 +163,7 @@ def test_the_end_shows_the_value_the_move_and_the_line(book, show):
     values = {"a1": "3", "a2": "2", "a3": "2", "b2": "12", "d1": "14"}
     assert {name: node(page, name).locator(".value").text_content() for name in values} == values
     assert page.locator(".edge.line").count() == 2
-    expect(node(page, "a1").locator(".window")).to_have_text(f"({MINUS}∞, 3)")
+    expect(node(page, "a1").locator(".window")).to_have_text(f"({MINUS}∞, ∞)")
 
 
 def test_a_comparison_is_told_with_its_numbers(book, show):
@@ -165,6 +174,25 @@ def test_a_comparison_is_told_with_its_numbers(book, show):
     assert sentence(page) == f"3 is not at most alpha {MINUS}∞, so MIN goes on."
     seek(page, 6)
     assert sentence(page) == f"Now the value starts at {MINUS}∞ and no move is known."
+
+
+def test_where_values_are_to_min_it_is_min_who_maximizes(show):
+    game = ExplicitTree(
+        {"A": {"a1": "B"}, "B": {"b1": "T", "b2": "U"}}, {"T": 1, "U": 2}, {"A": MIN, "B": MAX}
+    )
+    page = show(trace("alpha-beta-search", game).to_html())
+    assert sentence(page).startswith(
+        "The search begins at the root, where MIN, who maximizes here, chooses: "
+    )
+    told = page.evaluate("() => said(100)")
+    assert any(text.startswith("At a1 MAX, who minimizes here, chooses: ") for text in told)
+    assert not any(text.startswith("MAX looks for the action with the highest") for text in told)
+
+
+def test_a_record_that_is_not_complete_says_at_its_end_that_it_stopped_there(show):
+    page = show(trace("minimax", ConnectFour(rows=4, cols=4), limit=30).to_html())
+    page.keyboard.press("End")
+    assert sentence(page).startswith("Recording stopped here. Stopped because 30 events were recorded")
 
 
 def test_a_step_looks_the_same_whichever_way_one_came(book, show):
@@ -350,6 +378,21 @@ def test_zoom_fit_and_drag_move_the_tree(book, show):
     assert len(set(placed)) == 4
     page.keyboard.press("0")
     assert page.evaluate("moved()") == placed[0]
+
+
+def test_a_tree_that_does_not_fit_starts_at_a_legible_scale_and_keeps_the_search_in_view(large, show):
+    page = show(large.to_html())
+    scale = float(re.search(r"scale\(([\d.]+)\)", page.evaluate("() => moved()"))[1])
+    assert scale >= 0.9
+    seek(page, 30_000)
+    for width in (700, 1300):
+        page.set_viewport_size({"width": width, "height": 600})
+        page.wait_for_timeout(300)
+        view, lit = (page.locator(each).first.bounding_box() for each in (".tree", "[data-node].lit"))
+        assert view["x"] <= lit["x"]
+        assert lit["x"] + lit["width"] <= view["x"] + view["width"]
+        assert view["y"] <= lit["y"]
+        assert lit["y"] + lit["height"] <= view["y"] + view["height"]
 
 
 def test_boards_stand_at_the_nodes_where_they_are_wanted(pair, show):

@@ -277,3 +277,25 @@ def test_a_board_that_was_clicked_waits_for_the_next_position(visitor):
     waiting[0].continue_()
     expect(page.locator(".board-open")).to_have_count(8)
     assert moves(page) == ["b2"]
+
+
+def test_the_depth_of_the_theatre_is_not_that_of_an_opponent(visit):
+    page = visit("/?view=theatre&game=figure-5.2&side=min&with=minimax&algorithm=sound-alpha-beta")
+    page.get_by_label("Depth").fill("2")
+    page.get_by_role("button", name="Watch").click()
+    expect(page.locator(".player-heading")).to_contain_text("depth 2")
+    page.get_by_role("link", name="Play", exact=True).click()
+    expect(words(page)).to_have_text("Your turn: you are MIN.")
+    assert "&depth=" not in page.url
+
+
+def test_an_opponent_that_takes_no_depth_is_not_sent_one(visit):
+    page = visit("/?game=figure-5.2&side=min&with=minimax&depth=2")
+    expect(words(page)).to_have_text("Your turn: you are MIN.")
+    expect(page.locator(".players")).not_to_contain_text("depth")
+
+
+def test_a_side_that_does_not_exist_is_the_usual_one(visit):
+    page = visit("/?game=figure-5.2&side=bogus&with=minimax")
+    expect(words(page)).to_have_text("Your turn: you are MAX.")
+    expect(page.locator(".result")).to_have_count(0)

@@ -20,6 +20,8 @@ WINDOW = (92, 20)  # the box above a node in which its window is written
 BOARD = 46  # beside a node
 LEAF_BOARD = 54  # below a leaf
 LINES, CHARACTERS = 8, 16  # the most of a board in characters that can be drawn so small
+LETTER = 13.0  # the largest letters of such a board
+WIDE = 0.62  # of a letter's height
 MARGIN = 12
 MILLIMETRES = 0.24  # of paper for one unit of the drawing, while it fits
 PAGE = 180.0  # millimetres across that there are for it
@@ -42,7 +44,9 @@ class Drawing:
         self.tree = exercise.tree
         self.run = run
         self.has_windows = exercise.kind == "alpha-beta"
-        self.has_boards = any(_fits(node) for node in self.tree.nodes.values())
+        shown = [node for node in self.tree.nodes.values() if _fits(node)]
+        self.has_boards = bool(shown)
+        self.letter = min((_letter(node) for node in shown if node.scene is None), default=LETTER)
         only = [node.children[0] for node in self.tree.inner if len(node.children) == 1]
         places = tree_places(self.tree.below, self.tree.root.name, dict.fromkeys(only, 2))
         left = MARGIN + (BOARD + SIDE + 4 if self.has_boards else WINDOW[0] / 2)
@@ -104,7 +108,7 @@ class Drawing:
         if self.has_windows:
             yield from self._window(x, y - SIDE - WINDOW[1], visit, spared=spared)
         if node.parent is not None or self.run:  # on a sheet, the root has a larger one
-            yield from _board(node, x - SIDE - 4 - BOARD, y - BOARD / 2, BOARD)
+            yield from self._board(node, x - SIDE - 4 - BOARD, y - BOARD / 2, BOARD)
 
     def _window(self, x: float, y: float, visit: Visit | None, *, spared: bool) -> Iterator[str]:
         """The box for alpha and beta, empty or filled in."""
@@ -130,7 +134,28 @@ class Drawing:
             yield f'{outline("leaf", x, y, SQUARE - 3)} fill="none" {ink} stroke-width="0.7"/>'
         value = written(node.value).replace("-", "\N{MINUS SIGN}")
         yield _text(x, y + 5, value, 13, bold=True, faint=spared)
-        yield from _board(node, x - LEAF_BOARD / 2, y + SQUARE + 4, LEAF_BOARD)
+        yield from self._board(node, x - LEAF_BOARD / 2, y + SQUARE + 4, LEAF_BOARD)
+
+    def _board(self, node: TreeNode, x: float, y: float, size: float) -> Iterator[str]:
+        """The board in a square of that size: as a scene, or in characters if they are few.
+
+        All boards of a tree have letters of one size: the same piece is not large here and small there.
+        """
+        if not _fits(node):
+            return
+        if node.scene is not None:
+            scale = size / max(node.scene.width, node.scene.height)
+            across, down = node.scene.width * scale, node.scene.height * scale
+            top = y if node.role == "leaf" else y + (size - down) / 2
+            yield scene_group(node.scene, x + (size - across) / 2, top, scale)
+            return
+        lines, letter = node.text.splitlines(), self.letter
+        left = x + (size - max(map(len, lines)) * letter * WIDE) / 2
+        top = y if node.role == "leaf" else y + (size - len(lines) * letter) / 2
+        yield f'<g font-family="ui-monospace,monospace" font-size="{letter:.3g}" xml:space="preserve">'
+        for number, line in enumerate(lines, 1):
+            yield f'<text x="{left:g}" y="{top + number * letter:g}">{clean(line)}</text>'
+        yield "</g>"
 
 
 def _fits(node: TreeNode) -> bool:
@@ -139,22 +164,10 @@ def _fits(node: TreeNode) -> bool:
     return node.scene is not None or (bool(lines) and small)
 
 
-def _board(node: TreeNode, x: float, y: float, size: float) -> Iterator[str]:
-    """The board in a square of that size: as a scene, or in characters if they are few."""
-    if not _fits(node):
-        return
-    if node.scene is not None:
-        scale = size / max(node.scene.width, node.scene.height)
-        across, down = node.scene.width * scale, node.scene.height * scale
-        top = y if node.role == "leaf" else y + (size - down) / 2
-        yield scene_group(node.scene, x + (size - across) / 2, top, scale)
-        return
-    lines = node.text.splitlines()
-    letter = min(size / len(lines), size / max(map(len, lines)) / 0.62)
-    yield f'<g font-family="ui-monospace,monospace" font-size="{letter:.3g}" xml:space="preserve">'
-    for number, line in enumerate(lines, 1):
-        yield f'<text x="{x:g}" y="{y + number * letter:g}">{clean(line)}</text>'
-    yield "</g>"
+def _letter(node: TreeNode) -> float:
+    """The largest letters in which the board of a node has room beside it."""
+    lines, size = node.text.splitlines(), LEAF_BOARD if node.role == "leaf" else BOARD
+    return min(LETTER, size / len(lines), size / max(1, *map(len, lines)) / WIDE)
 
 
 def _short(value: float) -> str:

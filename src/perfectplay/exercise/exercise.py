@@ -135,9 +135,9 @@ class Exercise:
         if any(node.omitted for node in self.tree.inner):
             notes.append("Only some of the legal moves are drawn.")
         if any(leaf.leaf == "estimate" for leaf in self.tree.leaves):
-            notes.append(
-                "The game goes on at some leaves: their numbers are estimates by the game's heuristic."
-            )
+            guessed = "their numbers are estimates by the game's heuristic."
+            unknown = "the game has no heuristic, so that they have a 0, which means unknown."
+            notes.append(f"The game goes on at some leaves: {guessed if self.tree.guessed else unknown}")
         return notes + [self.tree.numbering] * bool(self.tree.numbering)
 
     def to_dict(self) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any, TypeVar
 
 from perfectplay.errors import BrokenGameError
-from perfectplay.exercise.tree import Tree, TreeNode, name_nodes, number_leaves, worth_to_max
+from perfectplay.exercise.tree import Tree, TreeNode, has_heuristic, name_nodes, number_leaves, worth_to_max
 from perfectplay.game import MAX, Game, same_side
 
 LEAVES = range(5, 15)  # so many of them make a tree that fits on a page and in a quarter of an hour
@@ -119,7 +119,8 @@ def _grown(
     if len(leaves) not in LEAVES or max(node.ply for node in leaves) < 2:
         return None
     name_nodes(nodes, parents)
-    return Tree(nodes, number_leaves(leaves))
+    guessed = has_heuristic(game) or any(leaf.worth for leaf in leaves if leaf.leaf == "estimate")
+    return Tree(nodes, number_leaves(leaves), guessed=guessed)
 
 
 def _node(game: Game[Any, Any], state: Any, action: str, ply: int, deepest: int) -> TreeNode:

@@ -53,9 +53,10 @@ class Unseen(ExplicitTree):
 class Tree:
     """Nodes by name, the root first and every parent before its children."""
 
-    def __init__(self, nodes: Iterable[TreeNode], numbering: str) -> None:
+    def __init__(self, nodes: Iterable[TreeNode], numbering: str, *, guessed: bool = True) -> None:
         self.nodes = {node.name: node for node in nodes}
         self.numbering = numbering  # how the numbers of the leaves came about; empty: the game has them so
+        self.guessed = guessed  # has the game a heuristic that estimates where it goes on?
 
     @property
     def root(self) -> TreeNode:
@@ -137,6 +138,13 @@ def worth_to_max(game: Game[Any, Any], state: Any, leaf: str) -> float:
         method = "utility" if leaf == "end" else "evaluate"
         raise BrokenGameError(f"{method} gave {worth!r}, which is no number: check_game says where.")
     return float(worth)
+
+
+def has_heuristic(game: Game[Any, Any]) -> bool:
+    """Does the game itself estimate, or does the default say 0 of every state?"""
+    while isinstance(inner := getattr(game, "game", None), Game):  # what stands around it only looks on
+        game = inner
+    return type(game).evaluate is not Game.evaluate
 
 
 def number_leaves(leaves: list[TreeNode]) -> str:

@@ -13,6 +13,7 @@ from perfectplay.trace.document import Trace
 
 STYLES = ("board.css", "player.css")
 ENTRY = "page.js"
+PLACE = "<!-- traces -->"  # where they are to stand in an empty page
 _IMPORT = re.compile(r'^(?:import|export) [^;]*? from "\./([\w.-]+)";\n', re.MULTILINE)
 _STYLE_IMPORT = re.compile(r'^@import "\./([\w.-]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=class |const |function |async |let )", re.MULTILINE)
@@ -44,6 +45,16 @@ def page(trace: Trace, beside: Trace | None = None) -> str:
     shown = [trace] if beside is None else [trace, beside]
     names = " and ".join(each.algorithm for each in shown)
     held = [f'<script type="application/json">{_inert(each.to_json())}</script>' for each in shown]
+    return _page(f"{names} on {trace.game}", "\n".join(held))
+
+
+@cache
+def empty_page() -> str:
+    """The same file without a trace: whoever has one puts it in the place of `PLACE`, as `page` does."""
+    return _page("A search", PLACE)
+
+
+def _page(title: str, held: str) -> str:
     style, script = _style(), _script(ENTRY)
     policy = (
         f"default-src 'none'; script-src {_hashed(script)}; style-src {_hashed(style)}; "
@@ -51,9 +62,9 @@ def page(trace: Trace, beside: Trace | None = None) -> str:
     )
     return PAGE.format(
         policy=policy,
-        title=escape(f"{names} on {trace.game}"),
+        title=escape(title),
         style=style,
-        traces="\n".join(held),
+        traces=held,
         script=script,
     )
 

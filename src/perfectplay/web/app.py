@@ -11,12 +11,13 @@ from fastapi import FastAPI, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 
 from perfectplay.blame import told
 from perfectplay.errors import PerfectPlayError, UnknownGameError
 from perfectplay.play import Match, player_names, takes_depth, takes_seconds
 from perfectplay.textbook import ALGORITHMS
+from perfectplay.trace.page import empty_page
 from perfectplay.web import answers
 from perfectplay.web.description import describe_streams
 from perfectplay.web.engines import Engines
@@ -148,6 +149,12 @@ def _add_pages(app: FastAPI) -> None:
     @app.api_route("/", methods=["GET", "HEAD"], include_in_schema=False)
     async def index(request: Request) -> Response:
         return await static.get_response("index.html", request.scope)
+
+    @app.get("/theatre/page.html", include_in_schema=False)
+    def theatre_page() -> Response:
+        """The file of a trace without the trace: the browser has that already, and puts it in."""
+        attached = {"Content-Disposition": 'attachment; filename="page.html"'}
+        return HTMLResponse(empty_page(), headers=attached)
 
     app.mount("/static", static)
     app.mount("/theatre", Files(directory=THEATRE))

@@ -38,8 +38,9 @@ export function mountComparison(container, one, other, options = {}) {
     makeButton("Run both to the end", "Run both to the end", both((player) => player.end())),
   );
   const titles = make("div", "comparison-titles");
-  titles.append(make("h2", "", `${one.algorithm} and ${other.algorithm} on ${gameName(one)}`));
-  if (one.moves.length) titles.append(make("p", "comparison-moves", `after ${one.moves.join(" ")}`));
+  const names = `${one.algorithm} and ${other.algorithm}`;
+  titles.append(make("h2", "", options.brief ? names : `${names} on ${gameName(one)}`));
+  if (one.moves.length && !options.brief) titles.append(make("p", "comparison-moves", `after ${one.moves.join(" ")}`));
   if (one.game !== other.game || one.moves.join(" ") !== other.moves.join(" ")) {
     titles.append(make("p", "player-note", "These are runs on different positions: their counts do not compare."));
   }

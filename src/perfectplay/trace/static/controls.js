@@ -192,8 +192,8 @@ export function makeHelp(close) {
   help.append(make("h3", "", "Signs"));
   const signs = help.appendChild(make("dl", "player-signs"));
   const rows = [
-    ["△", "MAX chooses here"],
-    ["▽", "MIN chooses here"],
+    ["△", "the one who maximizes chooses here"],
+    ["▽", "the one who minimizes chooses here"],
     ["□", "the game is over"],
     ["3…", "the value so far"],
     ["(3, ∞)", "the window: alpha and beta"],

@@ -57,6 +57,11 @@ export function listed(words, most = 4) {
   return named.length < 2 ? named.join("") : `${named.slice(0, -1).join(", ")} and ${named.at(-1)}`;
 }
 
+/** The last actions of a route, with a sign that there were others before them. */
+export function lastOf(route, most) {
+  return `${route.length > most ? "… " : ""}${route.slice(-most).join(" ")}`;
+}
+
 export class Narrator {
   /** @param {import("./timeline.js").Timeline} timeline */
   constructor(timeline) {
@@ -66,14 +71,23 @@ export class Narrator {
 
   /** The sentence of a step. */
   tell(step) {
+    const { complete, note } = this.timeline.trace;
+    if (!complete && step === this.timeline.length - 1) return `Recording stopped here. ${note || ""}`.trim();
     return this[`on_${this.timeline.kind(step)}`](step);
   }
 
-  /** Who chooses at a node: MAX or MIN as the algorithm sees it. */
+  /** Who chooses at a node. */
   chooser(number) {
     const { role, player } = this.timeline.nodes[number];
-    if (role !== "end") return role.toUpperCase();
-    return player === 0 ? "MAX" : "MIN";
+    if (role === "end") return player === 0 ? "MAX" : "MIN";
+    return (role === "max") === (this.timeline.trace.values_to === "MAX") ? "MAX" : "MIN";
+  }
+
+  /** The same, and what that player does where the values are to MIN: then MIN maximizes. */
+  choosing(number) {
+    const who = this.chooser(number);
+    if (this.timeline.trace.values_to === "MAX") return `${who} chooses`;
+    return `${who}, who ${this.timeline.nodes[number].role === "max" ? "maximizes" : "minimizes"} here, chooses`;
   }
 
   /** How a node is called: by the action that leads to it. */
@@ -88,9 +102,9 @@ export class Narrator {
     const within = window ? ` with the window (${shown(window.low)}, ${shown(window.high)})` : "";
     if (frame.caller && frame.caller.node === number) return `The same state goes on to ${frame.name}${within}.`;
     const called = `${frame.name} is called${within}`;
-    if (!number) return `The search begins at the root, where ${this.chooser(0)} chooses: ${called}.`;
+    if (!number) return `The search begins at the root, where ${this.choosing(0)}: ${called}.`;
     const ends = this.timeline.nodes[number].role === "end";
-    const what = ends ? "the game is over" : `${this.chooser(number)} chooses`;
+    const what = ends ? "the game is over" : this.choosing(number);
     return `At ${this.place(number)} ${what}: ${called}.`;
   }
 
@@ -115,7 +129,7 @@ export class Narrator {
   /** The place where an entry was stored. */
   stored(entry) {
     const route = this.timeline.route(entry.node);
-    return route.length ? route.slice(-4).join(" ") : "the root";
+    return route.length ? lastOf(route, 4) : "the root";
   }
 
   on_store(step) {

@@ -4,7 +4,7 @@ import { drawBoard, drawText } from "./board.js";
 import { commandOf, Controls, makeHelp, speedAt, USUAL_SPEED } from "./controls.js";
 import { counted, make, makeButton, makePanel, say } from "./elements.js";
 import { Listing } from "./listing.js";
-import { gameName, Narrator } from "./narration.js";
+import { gameName, lastOf, Narrator } from "./narration.js";
 import { Table } from "./table.js";
 import { Timeline } from "./timeline.js";
 import { SHOWN_AT_FIRST, Tree } from "./tree.js";
@@ -278,7 +278,7 @@ export class Player {
     words.append(make("h2", "", brief ? trace.algorithm : `${trace.algorithm} on ${gameName(trace)}`));
     const parts = [trace.summary, trace.depth ? `depth ${trace.depth}` : ""];
     if (trace.moves.length && !brief) parts.push(`after ${trace.moves.join(" ")}`);
-    if (trace.values_to === "MIN") parts.push("values to MIN, who is to move at the root and chooses like MAX");
+    if (trace.values_to === "MIN") parts.push("values to MIN, who is to move at the root and maximizes");
     words.append(make("p", "", parts.filter(Boolean).join(" · ")));
     const counts = head.appendChild(make("dl", "player-counts"));
     this.counters = [];
@@ -380,7 +380,7 @@ export class Player {
     const node = this.timeline.nodes[number];
     const route = this.timeline.route(number);
     const turn = node.role === "end" ? "the game is over" : `${node.player === 0 ? "MAX" : "MIN"} to move`;
-    const place = route.length ? `after ${route.length > 6 ? "… " : ""}${route.slice(-6).join(" ")}` : "at the root";
+    const place = route.length ? `after ${lastOf(route, 6)}` : "at the root";
     say(this.boardTitle, `State ${place}: ${turn}`);
     if (node.state === this.boardState) return;
     this.boardState = node.state;

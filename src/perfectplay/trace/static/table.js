@@ -1,7 +1,7 @@
 /** The table of the search: its entries as they are stored and found again, the newest first. */
 
 import { counted, make, makePanel, say } from "./elements.js";
-import { isMisjudged, truthOf, valueOf } from "./narration.js";
+import { isMisjudged, lastOf, truthOf, valueOf } from "./narration.js";
 import { countUpTo } from "./timeline.js";
 
 const MOST_ROWS = 40;
@@ -101,7 +101,7 @@ export class Table {
     const route = this.timeline.route(entry.node);
     const place = row.insertCell();
     const step = this.timeline.storedAt[number];
-    const name = route.length ? route.slice(-6).join(" ") : "the root";
+    const name = route.length ? lastOf(route, 6) : "the root";
     const button = place.appendChild(make("button", "entry-place", name));
     button.type = "button";
     button.title = `stored at step ${counted(step + 1)}: go there`;

@@ -49,6 +49,7 @@ export class Tree {
     this.viewport = new Viewport(this.element, this.world, {
       onMove: () => this.moved(),
       onDrag: () => told.onDrag?.(),
+      onResize: () => { if (this.follow && this.path.length) this.viewport.reveal(this.views.get(this.current), false); },
       onRefuse: () => told.onRefuse?.(),
     });
     this.element.addEventListener("click", (event) => this.clicked(event));
@@ -374,7 +375,7 @@ export class Tree {
     const { role, skipped, player } = this.timeline.nodes[number];
     const { window, value, cut, leaf } = this.timeline.look(number, this.step);
     const words = [`${this.timeline.route(number).join(" ") || "the root"}:`];
-    const turn = `${role.toUpperCase()} chooses, ${player === 0 ? "MAX" : "MIN"} is to move`;
+    const turn = `${player === 0 ? "MAX" : "MIN"} is to move and ${role === "max" ? "maximizes" : "minimizes"}`;
     words.push(role === "end" ? "the game is over" : turn);
     if (window) words.push(`window (${shown(window.low)}, ${shown(window.high)})`);
     if (value !== undefined) words.push(`value ${shown(value)}`);

@@ -4,8 +4,8 @@ import { isCalm } from "./elements.js";
 
 export const FAR = 0.3; // below this scale nothing can be read, and a wide drawing is squeezed only across
 const CLOSEST = 2.5;
-const LEGIBLE = 0.75; // the scale at which a drawing starts that would not fit
-const SMALLEST = 0.5; // unless it is too small to be read
+const LEGIBLE = 0.9; // the scale at which a drawing starts that would not fit
+const SMALLEST = 0.6; // below this scale, a drawing that would fit cannot be read well
 const LARGEST = 1.4; // a small drawing is not blown up more
 const RIM = 12; // pixels left free on both sides
 const DRAG = 4; // pixels before a press is a drag and no click
@@ -13,7 +13,7 @@ const DRAG = 4; // pixels before a press is a drag and no click
 export class Viewport {
   /**
    * @param {HTMLElement} frame @param {HTMLElement} world what moves in it
-   * @param {{onMove: () => void, onDrag: () => void, onRefuse: () => void}} told
+   * @param {{onMove: () => void, onDrag: () => void, onResize: () => void, onRefuse: () => void}} told
    */
   constructor(frame, world, told) {
     Object.assign(this, { frame, world, told, x: 0, y: 0, scale: 1, width: 800, height: 500, fitted: true });
@@ -36,6 +36,13 @@ export class Viewport {
     return this.scale < FAR;
   }
 
+  /** Is all of the drawing in sight? */
+  get isWhole() {
+    const { x, y, width, height } = this.box;
+    const [first, last] = [this.seenAt({ x, y }), this.seenAt({ x: x + width, y: y + height })];
+    return first.x >= -1 && first.y >= -1 && last.x <= this.width + 1 && last.y <= this.height + 1;
+  }
+
   /** The scale of heights, which stays behind that of widths from afar, so that a wide tree is no thin line. */
   get tall() {
     return this.tallAt(this.scale);
@@ -51,6 +58,7 @@ export class Viewport {
     Object.assign(this, { width, height });
     if (this.fitted) this.start();
     else this.put(this.x + right, this.y + down, this.scale);
+    this.told.onResize?.();
   }
 
   /** The scale at which all of the drawing is in sight. */
@@ -110,6 +118,7 @@ export class Viewport {
 
   /** Bring a point of the drawing into the middle if it is out of sight, or near the edge of it. */
   reveal(point, glide) {
+    if (this.isWhole) return;
     const { x, y } = this.seenAt(point);
     const [wide, high] = [Math.min(90, this.width / 5), Math.min(70, this.height / 5)];
     const right = x < wide || x > this.width - wide ? this.width / 2 - x : 0;

@@ -8,6 +8,12 @@ export async function get(path) {
   return answerOf(await reached(path, { headers: { Accept: "application/json" } }));
 }
 
+/** @param {string} path @returns {Promise<string>} */
+export async function text(path) {
+  const response = await reached(path, {});
+  return response.ok ? response.text() : answerOf(response);
+}
+
 /** @param {string} path @param {object} body @param {AbortSignal} [signal] @returns {Promise<any>} */
 export async function post(path, body, signal) {
   return answerOf(await reached(path, posted(body, signal)));

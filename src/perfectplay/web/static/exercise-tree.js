@@ -15,6 +15,7 @@ const SIDE = 32; // half of a node
 const SQUARE = 20; // half of a leaf
 const FIELD = 34; // the height of the field for a window
 const BOARD = { inner: 56, leaf: 68 };
+const TEXT = { lines: 8, letters: 18, largest: 13, wide: 0.62, high: 1.15 }; // boards of text: no more can be read so small
 const MARGIN = 14;
 const SHORT = 9; // characters of a move that fit on a branch
 
@@ -31,7 +32,8 @@ export class ExerciseTree {
     this.settled = new Set(); // the nodes of which it is said which branches are cut, if any
     this.branches = new Map(); // button and lines, by the node they lead to
     this.drawn = new Map(); // what is greyed with a node
-    this.hasBoards = exercise.nodes.some((node) => node.scene);
+    this.hasBoards = exercise.nodes.some((node) => node.scene || isShort(node.text));
+    this.letter = Math.min(TEXT.largest, ...exercise.nodes.filter((node) => isShort(node.text)).map(letterOf));
     this.places = this.arrange(exercise.nodes);
     this.svg = this.paint("svg", { class: "tree-lines", width: this.width, height: this.height, "aria-hidden": "true" });
     this.sheet = make("div", { class: "tree-sheet" }, this.svg);
@@ -137,11 +139,16 @@ export class ExerciseTree {
   }
 
   board(node, x, y, size) {
-    if (!node.scene) return [];
+    if (!node.scene && !isShort(node.text)) return [];
     const frame = this.place(make("div", { class: "tree-board", "aria-hidden": "true", inert: true }), x, y);
     frame.style.width = `${size}px`;
     frame.style.height = `${size}px`;
-    drawBoard(frame, node.scene);
+    if (node.scene) drawBoard(frame, node.scene);
+    else {
+      frame.classList.add("tree-text");
+      frame.style.fontSize = `${this.letter}px`; // the same at every node
+      frame.append(make("pre", {}, node.text.replace(/\s+$/, "")));
+    }
     return [frame];
   }
 
@@ -269,4 +276,21 @@ export class ExerciseTree {
     control?.scrollIntoView({ block: "nearest", inline: "center" });
     control?.focus({ preventScroll: true });
   }
+}
+
+function linesOf(text) {
+  return text.replace(/\s+$/, "").split("\n");
+}
+
+/** Can this board be read where it is as small as a node? */
+function isShort(text) {
+  const lines = linesOf(text);
+  return text.trim() !== "" && lines.length <= TEXT.lines && lines.every((line) => line.length <= TEXT.letters);
+}
+
+/** The largest letters in which a board has room at its node. */
+function letterOf({ text, role }) {
+  const lines = linesOf(text);
+  const size = role === "leaf" ? BOARD.leaf : BOARD.inner;
+  return Math.min(size / lines.length / TEXT.high, size / Math.max(...lines.map((line) => line.length)) / TEXT.wide);
 }

@@ -121,14 +121,21 @@ class PlayView {
   }
 
   players({ to_move: moving }) {
-    const { side, opponent, seconds, depth } = this.place;
-    const offered = this.catalogue.opponents.find((each) => each.name === opponent);
-    const terms = [offered?.takes_seconds && !depth ? `${seconds} s a move` : "", depth ? `depth ${depth}` : ""];
-    const machine = [opponent, ...terms].filter(Boolean).join(" · ");
+    const { side, opponent } = this.place;
+    const { seconds, depth } = this.terms();
+    const machine = [opponent, seconds && `${seconds} s a move`, depth && `depth ${depth}`].filter(Boolean).join(" · ");
     const who = (name) => (side === "both" ? "a person" : side === name.toLowerCase() ? "you" : machine);
     return make("ul", { class: "players" }, ...["MAX", "MIN"].map((name) =>
       make("li", { class: name === moving ? "moving" : null }, sideSign(name),
         make("strong", {}, name), make("span", { class: "who" }, who(name)))));
+  }
+
+  /** How long or how deep the opponent may look; the address may ask for what it does not take. */
+  terms() {
+    const { opponent, seconds, depth } = this.place;
+    const offered = this.catalogue.opponents.find((each) => each.name === opponent);
+    const plies = offered?.takes_depth && depth ? Number(depth) : null;
+    return { depth: plies, seconds: offered?.takes_seconds && !plies ? Number(seconds) : undefined };
   }
 
   controls(busy) {
@@ -181,11 +188,10 @@ class PlayView {
 
   async reply() {
     const { place } = this;
-    const { opponent, seconds, depth, side } = place;
-    const offered = this.catalogue.opponents.find((each) => each.name === opponent);
-    const time = offered?.takes_seconds && !depth ? Number(seconds) : undefined;
+    const { opponent, side } = place;
+    const { seconds, depth } = this.terms();
     const began = performance.now();
-    const answer = await this.ask(opponent, time, depth ? Number(depth) : null, `${opponent} is thinking`);
+    const answer = await this.ask(opponent, seconds, depth, `${opponent} is thinking`);
     if (!answer || this.place !== place) return;
     const left = side === "none" ? PAUSE - (performance.now() - began) : 0;
     if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));

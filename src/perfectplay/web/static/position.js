@@ -3,8 +3,8 @@
  * and left and come back to with the browser's own buttons. Only moves that were taken back are kept beside it.
  *
  * @typedef {{view: string, game: string, moves: string[], ahead: string[], side: string, opponent: string,
- *            seconds: string, depth: string, flipped: boolean, algorithm: string, compare: string,
- *            seed: string, kind: string}} Place
+ *            seconds: string, depth: string, flipped: boolean, algorithm: string, compare: string, plies: string,
+ *            seed: string, kind: string}} Place `depth` is the opponent's, `plies` that of the theatre
  */
 
 import { post } from "./api.js";
@@ -12,8 +12,10 @@ import { post } from "./api.js";
 const DEFAULTS = { view: "play", side: "max", opponent: "engine", seconds: "1" };
 const QUERY = [ // the names in the address, in their order there
   ["view", "view"], ["game", "game"], ["side", "side"], ["with", "opponent"], ["seconds", "seconds"],
-  ["depth", "depth"], ["algorithm", "algorithm"], ["compare", "compare"], ["kind", "kind"], ["seed", "seed"],
+  ["depth", "depth"], ["algorithm", "algorithm"], ["compare", "compare"], ["plies", "plies"],
+  ["kind", "kind"], ["seed", "seed"],
 ];
+const SIDES = ["max", "min", "both", "none"];
 const REMEMBERED = 300; // positions
 
 const known = new Map();
@@ -24,6 +26,7 @@ export function readPlace(search = location.search, kept = history.state) {
   const query = new URLSearchParams(search);
   const place = { moves: readMoves(query.get("moves") || ""), flipped: query.get("flip") === "yes" };
   for (const [name, property] of QUERY) place[property] = query.get(name) || DEFAULTS[property] || "";
+  if (!SIDES.includes(place.side)) place.side = DEFAULTS.side; // of nobody's side, the machine would play itself
   place.ahead = kept?.ahead || [];
   return place;
 }

@@ -1,11 +1,12 @@
 /** Theatre: a textbook algorithm at work on the current position, step by step. */
 
-import { isAbort, sentence, stream } from "./api.js";
-import { choice, field, make } from "./elements.js";
+import { isAbort, sentence, stream, text } from "./api.js";
+import { button, choice, field, make } from "./elements.js";
 import { positionAfter, visit } from "./position.js";
 import { takenApart, waitingWords } from "./wording.js";
 
 const STYLES = ["/theatre/player.css", "/theatre/parts.css"];
+const OPTIONS = { keys: true, brief: true }; // the game is named above
 const FIRST = "alpha-beta-search"; // what is shown when nobody has chosen
 
 /** @param {HTMLElement} main @param {any} catalogue @param {(words: string) => void} say */
@@ -20,6 +21,8 @@ class TheatreView {
     this.title = make("h1", {}, "Theatre");
     this.where = make("p", { class: "settings" });
     this.notice = make("p", { class: "notice", role: "status", hidden: true });
+    this.saveButton = button("Save", { "aria-label": "Save as one file", title: "Save as one file",
+      onclick: () => this.save(), disabled: true });
     this.form = make("form", { class: "bar-form", onsubmit: (event) => this.submit(event) });
     this.stage = make("div", { class: "player-frame" });
     main.append(make("div", { class: "wide" }, make("div", { class: "stage-head" },
@@ -48,13 +51,13 @@ class TheatreView {
   }
 
   drawForm() {
-    const { algorithm, compare, depth } = this.place;
+    const { algorithm, compare, plies } = this.place;
     const names = this.catalogue.algorithms.map((each) => [each.name, each.name]);
     this.form.replaceChildren(
       field("Algorithm", choice("algorithm", names, algorithm)),
       field("Compare with", choice("compare", [["", "nothing"], ...names], compare)),
-      field("Depth", make("input", { name: "depth", type: "number", min: "1", max: "64", value: depth, placeholder: "all" })),
-      make("button", { class: "button primary", type: "submit" }, "Watch"));
+      field("Depth", make("input", { name: "depth", type: "number", min: "1", max: "64", value: plies, placeholder: "all" })),
+      make("button", { class: "button primary", type: "submit" }, "Watch"), this.saveButton);
     const depthField = this.form.elements.depth;
     const update = () => {
       const chosen = ["algorithm", "compare"].map((name) => this.form.elements[name].value).filter(Boolean);
@@ -71,7 +74,7 @@ class TheatreView {
   submit(event) {
     event.preventDefault();
     const given = Object.fromEntries(new FormData(this.form));
-    visit({ ...this.place, algorithm: given.algorithm, compare: given.compare, depth: given.depth || "" });
+    visit({ ...this.place, algorithm: given.algorithm, compare: given.compare, plies: given.depth || "" });
   }
 
   async run() {
@@ -80,6 +83,7 @@ class TheatreView {
     const names = [this.place.algorithm, this.place.compare].filter(Boolean);
     this.tell("Recording…");
     this.stage.replaceChildren();
+    this.saveButton.disabled = true;
     try {
       await positionAfter(this.place.game, this.place.moves);
       const traces = [];
@@ -88,9 +92,11 @@ class TheatreView {
       await Promise.all(STYLES.map(addStyle));
       if (this.running !== running) return;
       this.tell("");
+      this.recorded = traces.map((each) => JSON.stringify(each));
+      this.saveButton.disabled = false;
       const [one, other] = traces;
-      this.player = other ? player.mountComparison(this.stage, one, other, { keys: true })
-        : player.mountPlayer(this.stage, one, { keys: true });
+      this.player = other ? player.mountComparison(this.stage, one, other, OPTIONS)
+        : player.mountPlayer(this.stage, one, OPTIONS);
     } catch (error) {
       if (isAbort(error) || this.running !== running) return;
       this.tell(error instanceof TypeError ? "The player cannot be loaded: load this page again." : sentence(error));
@@ -98,10 +104,28 @@ class TheatreView {
   }
 
   trace(algorithm, signal) {
-    const { game, moves, depth } = this.place;
-    const wanted = depth && this.algorithm(algorithm)?.takes_depth ? Number(depth) : null;
+    const { game, moves, plies } = this.place;
+    const wanted = plies && this.algorithm(algorithm)?.takes_depth ? Number(plies) : null;
     const onEvent = (name, data) => this.tell(`${waitingWords(name, data, "Recording")}…`);
     return stream("/api/trace", { game, moves, algorithm, depth: wanted }, { signal, onEvent });
+  }
+
+  /** Hand out what is shown as a file that needs no server: the player, and the traces in it. */
+  async save() {
+    const { game, algorithm, compare } = this.place;
+    const names = [algorithm, compare].filter(Boolean);
+    try {
+      const empty = await text("/theatre/page.html");
+      const held = this.recorded.map((json) => `<script type="application/json">${inert(json)}</script>`).join("\n");
+      const title = `<title>${inHtml(`${names.join(" and ")} on ${game}`)}</title>`;
+      const page = empty.replace("<!-- traces -->", () => held).replace(/<title>.*<\/title>/, () => title);
+      const address = URL.createObjectURL(new Blob([page], { type: "text/html" }));
+      make("a", { href: address, download: `${[...names, game].join("-").replace(/[^\w.-]+/g, "-")}.html` }).click();
+      setTimeout(() => URL.revokeObjectURL(address), 10_000); // the browser has begun to read it by then
+      this.say("The file is saved.");
+    } catch (error) {
+      this.tell(sentence(error));
+    }
   }
 
   tell(words) {
@@ -109,6 +133,15 @@ class TheatreView {
     this.notice.hidden = !words;
     this.say(words);
   }
+}
+
+/** JSON without a letter that means something in HTML: these only occur within its strings. */
+function inert(json) {
+  return json.replace(/[<>&\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+function inHtml(words) {
+  return words.replace(/[<>&]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
 /** Waits for the style: the player measures what it has drawn. */
