@@ -225,7 +225,7 @@ class Trace:
         held = escape(self.to_html(), quote=True)
         return (
             f'<iframe srcdoc="{held}" sandbox="allow-scripts" title="{escape(self.algorithm)}" width="100%" '
-            'height="640" style="border:1px solid #8886;border-radius:8px"></iframe>'
+            'height="720" style="border:1px solid #8886;border-radius:8px;box-sizing:border-box"></iframe>'
         )
 
     def __repr__(self) -> str:

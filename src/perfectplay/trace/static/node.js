@@ -72,12 +72,12 @@ export class NodeView {
   }
 }
 
-/** Down from the parent in a curve, and the last part straight, where the words are. */
-export function edgePath(x1, y1, x2, y2) {
+/** Down from the parent in a curve, and the last part straight, as far as `end`: above the words, where a window is one. */
+export function edgePath(x1, y1, x2, y2, end = y2) {
   const [from, to] = [x1.toFixed(1), x2.toFixed(1)];
   const turn = Math.max(y2 - 46, y1 + 10);
   const half = (turn - y1) / 2;
-  return `M${from} ${y1}C${from} ${y1 + half} ${to} ${turn - half} ${to} ${turn}V${y2}`;
+  return `M${from} ${y1}C${from} ${y1 + half} ${to} ${turn - half} ${to} ${turn}V${end}`;
 }
 
 /** The value, or what it is so far. */
@@ -100,4 +100,23 @@ export function isSmall(scene) {
     covered += kind === "rect" ? numbers[2] * numbers[3] : kind === "circle" ? 3 * numbers[2] ** 2 : 0;
   }
   return covered > (scene.width * scene.height) / 2;
+}
+
+/** A board that is only text, as small as a node: the letters keep one size from node to node where they can. */
+export function drawLetters(text, least = { across: 10, down: 3 }) {
+  const lines = text.replace(/\s+$/, "").split("\n");
+  const [across, down] = [Math.max(least.across, ...lines.map((line) => line.length)), Math.max(least.down, lines.length)];
+  const [wide, high] = [6.1 * across, 11 * down];
+  const left = (wide - 6.1 * Math.max(...lines.map((line) => line.length))) / 2;
+  const svg = draw("svg", { viewBox: `0 0 ${wide} ${high}`, preserveAspectRatio: "xMidYMin meet" });
+  lines.forEach((line, index) => {
+    svg.appendChild(draw("text", { class: "letters", x: left, y: 11 * index + 9 })).textContent = line;
+  });
+  return svg;
+}
+
+/** Can these letters be read where they are as small as a node? */
+export function isShort(text) {
+  const lines = text ? text.split("\n") : [];
+  return lines.length > 0 && lines.length <= 8 && lines.every((line) => line.length <= 18);
 }

@@ -313,7 +313,7 @@ export class Player {
     tool("fit", "Show the whole tree (0)", "fit");
     this.followButton = tool("follow", "Let the view follow the search (l)", "follow");
     this.followButton.setAttribute("aria-pressed", "true");
-    if (this.timeline.trace.shapes.length) {
+    if (this.timeline.trace.shapes.length || this.timeline.text(this.timeline.nodes[0].state)) {
       this.boardsButton = tool("boards", "Boards at the nodes (b)", "boards");
       this.boardsButton.setAttribute("aria-pressed", String(this.tree.boards));
     }

@@ -250,7 +250,7 @@ export class Timeline {
       status: done ? "done" : step >= this.entered[number] ? "open" : "tried",
       value: value ?? (done ? node.value : undefined),
       soFar: this.soFar[number]?.at(step),
-      window: this.windows[number]?.at(step) ?? null,
+      window: done && node.alpha !== undefined ? { low: node.alpha, high: node.beta } : this.windows[number]?.at(step) ?? null,
       cut: step >= this.cutAt[number] ? node.cut : "",
       leaf: step >= this.answeredAt[number] ? "table" : done && node.leaf !== "end" ? node.leaf : "",
       best: done ? node.best : this.chosen[number]?.at(step),
@@ -289,6 +289,11 @@ export class Timeline {
   /** How a node is reached, in the game's notation; empty at the root. */
   route(number) {
     return this.path(number).slice(1).map((each) => this.nodes[each].action);
+  }
+
+  /** The board of a state in letters; empty where it was not kept. */
+  text(state) {
+    return this.trace.states[state]?.text || "";
   }
 
   /** The board of a state, as `drawBoard` wants it; null where the game has no scene. */

@@ -4,7 +4,7 @@ import { drawBoard } from "./board.js";
 import { counted, draw, make, shown } from "./elements.js";
 import { chooseOpen, placeNodes, shownNodes } from "./layout.js";
 import { reasonWords } from "./narration.js";
-import { edgePath, isSmall, NodeView, valueText, windowText } from "./node.js";
+import { drawLetters, edgePath, isShort, isSmall, NodeView, valueText, windowText } from "./node.js";
 import { nearestNode, Overview } from "./overview.js";
 import { Viewport } from "./viewport.js";
 
@@ -54,7 +54,8 @@ export class Tree {
     this.element.addEventListener("click", (event) => this.clicked(event));
     this.element.addEventListener("pointerover", (event) => { this.element.title = this.described(numberAt(event)); });
     this.open = chooseOpen(timeline.children, timeline.sizes, 0, SHOWN_AT_FIRST);
-    this.boards = isSmall(timeline.scene(0)) && shownNodes(timeline.children, this.open).length <= FEW_NODES;
+    const legible = isSmall(timeline.scene(0)) || (!timeline.trace.shapes.length && isShort(timeline.text(timeline.nodes[0].state)));
+    this.boards = legible && shownNodes(timeline.children, this.open).length <= FEW_NODES;
     this.rebuild();
     this.viewport.start();
   }
@@ -195,7 +196,9 @@ export class Tree {
       if (!view.edge) continue;
       const parent = this.views.get(view.node.parent);
       const start = parent.y + (bottom || (parent.node.role === "min" ? 20 : 15));
-      view.edge.setAttribute("d", edgePath(parent.x, start, view.x, view.y - (view.node.role === "max" ? 20 : 15)));
+      const end = view.y - (view.node.role === "max" ? 20 : 15);
+      const stop = view.node.alpha === undefined || view.mark ? end : view.y - 49;
+      view.edge.setAttribute("d", edgePath(parent.x, start, view.x, end, stop));
       if (!view.edge.isConnected) this.sheetOf(view.number).edges.append(view.edge);
     }
   }
@@ -220,11 +223,13 @@ export class Tree {
       view.board = null;
       return;
     }
-    const scene = this.timeline.scene(view.node.state);
-    if (!scene) return;
+    const { state } = view.node;
+    const [scene, text] = [this.timeline.scene(state), this.timeline.text(state)];
+    if (!scene && !text) return;
     if (!view.board) {
       view.board = view.group.appendChild(draw("g", { class: "node-board" }));
-      drawBoard(view.board, scene, { label: "" });
+      if (scene) drawBoard(view.board, scene, { label: "" });
+      else view.board.append(drawLetters(text));
     }
     const drawn = view.board.firstElementChild;
     const attributes = { x: view.x - BOARD_SIZE / 2, y: view.y + 21, width: BOARD_SIZE, height: BOARD_SIZE };

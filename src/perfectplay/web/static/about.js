@@ -61,11 +61,11 @@ function paragraphs(text) {
   return text.split(/\n\s*\n/).map((part) => make("p", {}, part.replace(/\s*\n\s*/g, " ")));
 }
 
-function parameterTable({ name, parameters }) {
+function parameterTable({ name, own, parameters }) {
   if (!parameters.length) return make("p", {}, "It has none.");
   const rows = parameters.map((each) => make("tr", {}, make("th", { scope: "row" }, make("code", {}, each.name)),
     make("td", {}, each.default === null ? "must be given" : make("code", {}, each.default)), make("td", {}, each.help)));
-  const example = `perfectplay play ${name}:${parameters[0].name}=${parameters[0].default ?? "…"}`;
+  const example = `perfectplay play ${own ? "my_game.py:" : ""}${name}:${parameters[0].name}=${parameters[0].default ?? "…"}`;
   return make("div", {},
     make("table", { class: "plain" }, make("thead", {}, make("tr", {}, ...["Name", "Usually", "Give"].map((words) =>
       make("th", { scope: "col" }, words)))), make("tbody", {}, ...rows)),
