@@ -38,12 +38,12 @@ class Engines:
         engine = self._taken(offer.name) or self._made(offer, search)
         try:
             with self._deep_enough(engine):
-                search.engine = engine  # from now on it is stopped with the search
+                search.attend(engine)  # from now on it is stopped with the search
                 search.check()
                 search.tell("started", Started())
                 yield engine
         finally:
-            search.engine = None
+            search.attend(None)
             with self._lock:
                 self._idle = [*self._idle, (offer.name, engine)][-self.kept :]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Callable
-from threading import Thread
+from threading import Lock, Thread
 from typing import NamedTuple
 
 from pydantic import BaseModel
@@ -36,7 +36,8 @@ class Search:
         self.work = work
         self.loop = asyncio.get_running_loop()
         self.inbox: asyncio.Queue[Event | None] = asyncio.Queue()
-        self.engine: Engine | None = None  # that is at work for it
+        self._engine: Engine | None = None  # that is at work for it
+        self._lock = Lock()
         self.stopped = False  # because nobody waits any more, or the server ends
         self.ended = asyncio.Event()
 
@@ -72,6 +73,17 @@ class Search:
         """There is no more to tell."""
         self.ended.set()
         self.inbox.put_nowait(None)
+
+    def attend(self, engine: Engine | None) -> None:
+        """That engine is at work for the search from now on, or none is any more."""
+        with self._lock:
+            self._engine = engine
+
+    def halt(self) -> None:
+        """Stop the engine that is at work for the search, and none that works for another one by now."""
+        with self._lock:
+            if self._engine is not None:
+                self._engine.stop()
 
     def check(self) -> None:
         """Go on, unless nobody waits any more."""
@@ -168,8 +180,7 @@ class Searches:
 async def _end(search: Search) -> None:
     """Stop a search: again and again, for an engine forgets a stop when it begins something new."""
     while not search.ended.is_set():
-        if search.engine is not None:
-            search.engine.stop()
+        search.halt()
         try:
             async with asyncio.timeout(LOOK):
                 await search.ended.wait()
