@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from counterexamples import BOUND_KEPT_AS_VALUE, GUESS_KEPT_WITHOUT_DEPTH, LIMIT
-from perfectplay import MAX, Game, PerfectPlayError, load_game
+from perfectplay import MAX, Game, PerfectPlayError, load_game, textbook
 from perfectplay.play import Match
 from perfectplay.textbook import ALGORITHMS, alpha_beta, max_value, minimax, run, value
 from perfectplay.trace import Trace, trace
@@ -167,6 +167,7 @@ def test_the_bound_that_the_course_takes_for_a_value_is_marked_where_it_is_store
     assert recorded.totals["bounds_believed"] > 0
     warnings = [event.data["warning"] for event in recorded.events if "warning" in event.data]
     assert warnings == ["the value is at most 1, and is taken to be 1"]
+    assert recorded.entries[-1].truth == "doubtful", "the root rests on that bound"
     assert trace("sound-alpha-beta", BOUND_KEPT_AS_VALUE).value == 0
     sound = trace("sound-alpha-beta", BOUND_KEPT_AS_VALUE)
     assert sound.totals["bounds_believed"] == 0
@@ -177,6 +178,13 @@ def test_an_estimate_that_answers_at_another_depth_is_marked():
     recorded = trace("alpha-beta-with-heuristics", GUESS_KEPT_WITHOUT_DEPTH, depth=LIMIT)
     warnings = [event.data["warning"] for event in recorded.events if "warning" in event.data]
     assert warnings == ["an estimate from depth 3 is taken for one from depth 2"]
+
+
+@given(st.integers(0, 10**6), st.sampled_from(["minimax", "alpha-beta", "sound-alpha-beta"]))
+def test_the_best_action_of_a_node_is_the_one_that_the_algorithm_stored(seed, name):
+    recorded = trace(name, random_game(seed))
+    for entry in recorded.entries:
+        assert recorded.nodes[entry.node].best == entry.action
 
 
 def test_every_wrong_entry_of_the_course_is_marked_as_no_value():
@@ -224,6 +232,14 @@ def test_a_large_game_is_recorded_up_to_the_limit_and_says_where_it_stopped():
     assert recorded.value is None
     assert recorded.note.startswith("Stopped because 1,000 events were recorded, at ply ")
     assert "the tree is not complete" in recorded.note
+
+
+def test_a_game_of_many_moves_ends_in_time_and_in_size():
+    for name in ("mnk:m=26,n=26", "nim:heaps=60+60+60+60+60"):
+        recorded = trace("alpha-beta-search", load_game(name))
+        assert not recorded.complete
+        assert len(recorded.nodes) <= 12_600
+        assert len(recorded.to_html()) < 10_000_000
 
 
 class Endless(Game[int, int]):
@@ -294,6 +310,21 @@ def test_a_tracer_that_was_there_before_is_there_again():
         assert sys.gettrace() is mine
     finally:
         sys.settrace(before)
+
+
+class Thinking(Endless):
+    """A game whose rules run the same algorithm on a game of their own."""
+
+    def is_terminal(self, state):
+        return state == 2
+
+    def utility(self, state, player):
+        return 1 if run("minimax-search", BOOK, "A").value == 3 else 0
+
+
+def test_what_the_rules_search_on_their_own_is_not_recorded():
+    assert trace("minimax-search", Thinking()).totals["nodes"] == 3
+    assert {event.node for event in trace("minimax-search", Thinking()).events} == {0, 1, 2}
 
 
 # As data.
@@ -410,7 +441,9 @@ def test_names_of_a_game_cannot_break_out_of_the_picture():
     ("algorithm", "arguments", "sentence"),
     [
         ("minimux", {}, "did you mean 'minimax'"),
-        (print, {}, "no function of the textbook"),
+        (print, {}, "no search of the textbook"),
+        (textbook.run, {}, "no search of the textbook"),
+        (textbook.DepthLimit, {}, "no search of the textbook"),
         ("minimax", {"depth": 3}, "always looks to the end"),
         (max_value, {"depth": 3}, "always looks to the end"),
         ("minimax", {"limit": 0}, "records nothing"),

@@ -13,13 +13,14 @@ from perfectplay.errors import UnwritableError
 def write_whole(path: str | PathLike[str], text: str) -> None:
     """Write a text to a file: beside it first, so that a full disk leaves what was there."""
     path = Path(path)
+    data = text.encode("utf-8", "replace")  # half a character is better lost than the file
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         if path.exists() and not path.is_file():  # a pipe or a device, such as /dev/stdout
-            path.write_text(text, encoding="utf-8")
+            path.write_bytes(data)
             return
         try:
-            beside.write_text(text, encoding="utf-8")
+            beside.write_bytes(data)
             os.replace(beside, path)
         finally:
             with suppress(FileNotFoundError):

@@ -160,7 +160,7 @@ def scene_svg(scene: Scene, *, unit: float = 48, title: str = "") -> str:
     """A scene as an SVG file of its own, with `unit` pixels a cell."""
     size = f'width="{scene.width * unit:g}" height="{scene.height * unit:g}"'
     view = f'viewBox="0 0 {scene.width:g} {scene.height:g}"'
-    named = f"<title>{_escaped(title)}</title>" if title else ""
+    named = f"<title>{xml_text(title)}</title>" if title else ""
     drawn = scene_group(scene)
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {view} role="img">{named}{drawn}</svg>\n'
 
@@ -177,7 +177,7 @@ def _element(shape: Shape) -> str:
     if shape.kind == "text":
         x, y, size = shape.numbers
         place = f'x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="middle" dy=".35em"'
-        return f'<text {place} fill="{stroke if fill == "none" else fill}">{_escaped(shape.text)}</text>'
+        return f'<text {place} fill="{stroke if fill == "none" else fill}">{xml_text(shape.text)}</text>'
     ink = f'stroke="{fill if stroke == "none" else stroke}" stroke-width="{width:g}"'
     if shape.kind == "line":
         return f"<line {_attributes(shape)} {ink}/>"
@@ -193,7 +193,8 @@ def _attributes(shape: Shape) -> str:
     return " ".join(f'{name}="{number:g}"' for name, number in zip(names, shape.numbers, strict=True))
 
 
-def _escaped(words: str) -> str:
+def xml_text(words: str) -> str:
+    """Words as XML can have them."""
     return escape(_NOT_IN_XML.sub("\ufffd", words))
 
 

@@ -1,36 +1,32 @@
-"""The theatre in the browser: what is watched there can be taken home as one file."""
+"""The theatre as it is served: an algorithm on the current position, step by step, and two side by side."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import pytest
 from playwright.sync_api import expect
 
-
-@pytest.mark.parametrize(("compare", "players"), [("", 1), ("&compare=minimax", 2)])
-def test_what_is_shown_is_saved_as_one_file_that_needs_no_server(visitor, tmp_path: Path, compare, players):
-    page = visitor.page(
-        f"/?view=theatre&game=Hostile&moves=<b>a</b>-<b>b</b>-<b>a</b>&algorithm=alpha-beta{compare}"
-    )
-    expect(page.locator(".player")).to_have_count(players)
-    with page.expect_download() as found:
-        page.get_by_role("button", name="Save as one file").click()
-    file = tmp_path / found.value.suggested_filename
-    found.value.save_as(file)
-    assert file.name == ("alpha-beta-minimax-Hostile.html" if compare else "alpha-beta-Hostile.html")
-    alone = visitor.page(offline=True)
-    complaints = []
-    alone.on("console", lambda message: complaints.append(message.text))
-    alone.goto(file.as_uri())
-    expect(alone.locator(".player[data-ready]")).to_have_count(players)
-    alone.keyboard.press("End")
-    expect(alone.locator(".player-sentence").first).to_contain_text("Done: the value is")
-    assert alone.evaluate("window.wounded") is None
-    assert complaints == []
-    visitor.elsewhere.remove(file.as_uri())  # that is where it was opened from
+from browser_session import Visitor
 
 
-def test_the_game_is_named_once(visit):
-    page = visit("/?view=theatre&game=figure-5.2&algorithm=minimax-search")
-    expect(page.locator(".player-heading h2")).to_have_text("minimax-search")
+def test_alpha_beta_on_the_books_tree_cuts_c2_and_c3(visitor: Visitor) -> None:
+    page = visitor.page("/?view=theatre&game=figure-5.2")
+    expect(page.locator(".player-sentence")).to_contain_text("The search begins at the root")
+    page.keyboard.press("c")
+    expect(page.locator(".player-sentence")).to_have_text("2 <= alpha 3: c2 and c3 are never looked at.")
+    expect(page.locator(".listing .lit")).to_contain_text("return v, move")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".player-sentence")).not_to_contain_text("never looked at")
+
+
+def test_the_position_of_the_match_is_the_one_that_is_searched(visitor: Visitor) -> None:
+    page = visitor.page("/?view=play&game=tic-tac-toe&moves=b2-a1-c1-a3-a2&side=both")
+    page.get_by_role("link", name="Theatre").click()
+    expect(page.locator(".player-counts")).to_contain_text("nodes")
+    expect(page.get_by_text("after b2 a1 c1 a3 a2").first).to_be_visible()
+
+
+def test_two_algorithms_are_compared_with_their_counts(visitor: Visitor) -> None:
+    page = visitor.page("/?view=theatre&game=figure-5.2&algorithm=minimax-search&compare=alpha-beta-search")
+    rows = page.locator("table tr")
+    expect(rows.filter(has_text="minimax-search").first).to_contain_text("13")
+    expect(rows.filter(has_text="alpha-beta-search").first).to_contain_text("11")
+    expect(page.locator(".player-sentence")).to_have_count(2)

@@ -245,6 +245,8 @@ def _written(text: str, path: str | PathLike[str] | None) -> str:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, float) and value != value:
+        return None  # nan, which JSON does not have
     if isinstance(value, float) and value in (inf, -inf):
         return "inf" if value > 0 else "-inf"
     if isinstance(value, Event):

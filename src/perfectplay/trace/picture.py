@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from html import escape
 from typing import TypeVar
 
+from perfectplay.scene import xml_text
 from perfectplay.trace.document import Node, Trace
 from perfectplay.trace.source import written
 
@@ -30,7 +30,7 @@ def drawn(trace: Trace) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {legend + 20:g}" width="{width:g}" '
         f'height="{legend + 20:g}" font-family="system-ui,sans-serif" font-size="12" role="img">',
-        f"<title>{escape(trace.algorithm)} on {escape(trace.game)}</title>",
+        f"<title>{xml_text(trace.algorithm)} on {xml_text(trace.game)}</title>",
         f'<rect width="{width:g}" height="{legend + 20:g}" fill="#fff"/>',
     ]
     for number in shown:
@@ -44,7 +44,7 @@ def drawn(trace: Trace) -> str:
     parts.append(_text(MARGIN - SIDE, legend, words, INK, "start", 12))
     if trace.note:
         parts.append(
-            f'<text x="{MARGIN - SIDE}" y="{legend + 15:g}" fill="{CUT}">{escape(trace.note)}</text>'
+            f'<text x="{MARGIN - SIDE}" y="{legend + 15:g}" fill="{CUT}">{xml_text(trace.note)}</text>'
         )
     return "".join([*parts, "</svg>\n"])
 
@@ -139,4 +139,4 @@ def _text(x: float, y: float, words: str, ink: str, anchor: str, size: int, *, b
     weight = ' font-weight="600"' if bold else ""
     place = f'x="{x:g}" y="{y:g}" font-size="{size}" text-anchor="{anchor}"'
     halo = 'stroke="#fff" stroke-width="3" paint-order="stroke" stroke-linejoin="round"'
-    return f'<text {place} fill="{ink}"{weight} {halo}>{escape(words)}</text>'
+    return f'<text {place} fill="{ink}"{weight} {halo}>{xml_text(words)}</text>'

@@ -20,6 +20,7 @@ from perfectplay.trace.source import Source, written
 HIDDEN = frozenset({"game", "state", "table", "cutoff_test", "evaluate", "_"})  # variables nobody asks for
 MOST_SKIPPED = 1000  # actions named at one cut
 LOOK = 64  # events between two looks at the clock
+EVENTS_A_NODE = 4  # of a limit on events follows one on nodes: a cut may skip hundreds of them
 
 
 class Full(BaseException):
@@ -61,6 +62,7 @@ class Recorder:
         self.entries: list[Entry] = []
         self.states: dict[Any, int] = {}  # and their numbers
         self.stopped = ""  # why it stopped early, if it did
+        self.choosers: set[int] = set()  # nodes whose functions name their best action, if they have one
         self._calls: list[Call] = []
         self._loops: dict[int, Loop] = {}  # of the nodes
         self._newest: dict[Any, int] = {}  # the number of the entry of each state
@@ -74,11 +76,11 @@ class Recorder:
     def run(self, function: Callable[..., Any], arguments: dict[str, Any]) -> Any:
         """What the function returns; None if it was stopped when enough was recorded."""
         self._entered = self._node(None, None, arguments["state"])
-        file = function.__code__.co_filename
+        file, game = function.__code__.co_filename, arguments["game"]
 
         def called(frame: FrameType, event: str, argument: Any) -> Any:
-            if frame.f_code.co_filename == file:
-                return self._called(frame)
+            if frame.f_code.co_filename == file and frame.f_locals.get("game") is game:
+                return self._called(frame)  # rules may run the same function on a game of their own
             if monotonic() > self.deadline:
                 raise Full("the time was up")
             return None
@@ -155,6 +157,8 @@ class Recorder:
 
     def _node(self, parent: int | None, action: Any, state: Any) -> int:
         """A new node, for a state that the search is about to visit, or spared itself."""
+        if len(self.nodes) > self.limit // EVENTS_A_NODE + 1:
+            raise Full(f"{len(self.nodes):,} nodes were recorded")
         ply, name = 0, None
         if parent is not None:
             ply, name = self.nodes[parent].ply + 1, self.game.action_name(action)
@@ -186,6 +190,8 @@ class Recorder:
             value, move = answer
         elif call.gives.startswith("Action"):
             value, move = None, answer
+        if "best_move_for_state" in frame.f_code.co_varnames:
+            self.choosers.add(call.node)
         data: dict[str, Any] = {}
         if value is not None:
             node.value = data["value"] = value

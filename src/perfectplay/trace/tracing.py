@@ -22,6 +22,7 @@ from perfectplay.trace.witnesses import WatchedGame, WatchedTable
 EVENTS = 50_000  # where nobody gives a limit
 SECONDS = 10.0
 MOST_BOARDS = 5_000
+MOST_DRAWN = 3_500_000  # characters and shapes of all boards together
 
 
 def trace(
@@ -86,8 +87,11 @@ def _found(algorithm: str | Callable[..., Any]) -> tuple[Callable[..., Any], Alg
     if isinstance(algorithm, str):
         known = find_algorithm(algorithm)
         return known.function, known
-    if not getattr(algorithm, "__module__", "").startswith(f"{textbook.__name__}."):
-        raise BadParameterError(f"{algorithm!r} is no function of the textbook: give one, or its name.")
+    ours = str(getattr(algorithm, "__module__", "")).startswith(f"{textbook.__name__}.")
+    if not (
+        ours and inspect.isfunction(algorithm) and [*inspect.signature(algorithm).parameters][:1] == ["game"]
+    ):
+        raise BadParameterError(f"{algorithm!r} is no search of the textbook: give one, or its name.")
     return algorithm, next((each for each in ALGORITHMS.values() if each.function is algorithm), None)
 
 
@@ -121,7 +125,9 @@ def _complete(recorder: Recorder) -> None:
         node = recorder.nodes[number]
         if node.value is None and node.best is not None:  # the function gave the move alone
             node.value = next(child.value for child in below if child.action == node.best)
-        elif node.best is None:  # it gave the value alone: the first action that gains it is the one
+        elif (
+            node.best is None and number not in recorder.choosers
+        ):  # it gave the value alone: the first action that gains it is the one
             node.best = next((child.action for child in below if child.value == node.value), None)
 
 
@@ -144,8 +150,9 @@ def _boards(recorder: Recorder) -> tuple[list[Board], list[dict[str, Any]]]:
     deadline = monotonic() + SECONDS
     boards: list[Board] = []
     numbers: dict[Shape, int] = {}
+    drawn = 0
     for state in recorder.states:
-        if len(boards) >= MOST_BOARDS or monotonic() > deadline:
+        if len(boards) >= MOST_BOARDS or drawn > MOST_DRAWN or monotonic() > deadline:
             boards.append(Board(""))
             continue
         scene = recorder.game.scene(state)
@@ -153,5 +160,6 @@ def _boards(recorder: Recorder) -> tuple[list[Board], list[dict[str, Any]]]:
         if isinstance(scene, Scene):
             board.width, board.height = scene.width, scene.height
             board.shapes = [numbers.setdefault(shape, len(numbers)) for shape in scene.shapes]
+        drawn += len(board.text) + 5 * len(board.shapes)
         boards.append(board)
     return boards, scene_json(recorder.game, Scene(1, 1, tuple(numbers)))["shapes"]

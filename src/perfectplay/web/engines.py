@@ -57,9 +57,11 @@ class Engines:
 
     def _made(self, offer: Offer, search: Search) -> Engine:
         with self._lock:
-            if len(self._compiled) < self.most_compiled:
+            # A game as it is offered is compiled, whatever others asked for.
+            usual = self.most_compiled > 0 and ":" not in offer.name
+            if len(self._compiled) < self.most_compiled and not usual:
                 self._compiled.add(offer.name)
-            mode = "auto" if offer.name in self._compiled else "never"
+            mode = "auto" if usual or offer.name in self._compiled else "never"
         message = f"compiling the rules of {offer.name} for this machine, which takes a few seconds once."
         timer = Timer(SOON, search.tell, ("compiling", Compiling(message=message)))
         timer.daemon = True

@@ -110,6 +110,9 @@ class Guard:
         for origin in headers.getlist("origin"):
             if origin.lower() not in (f"http://{host}".lower(), f"https://{host}".lower()):
                 return 403, f"a page of {origin!r} may not use this server: open the address that it printed."
+        elsewhere = headers.get("sec-fetch-site") == "cross-site"
+        if elsewhere and headers.get("sec-fetch-dest") != "document":  # a link may lead here, and no more
+            return 403, "a page from elsewhere may not use this server: open the address that it printed."
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
         if scope["method"] == "POST" and kind != "application/json":
             return 415, f"the content type {kind!r} cannot be: send application/json."

@@ -42,7 +42,8 @@ class Offers:
         _check_settings(self.classes[known], given)
         with blamed():
             game = make_game(self.classes[known], known, ",".join(given))
-        return Offer(f"{known}:{','.join(given)}" if given else known, game)
+            written = _written(self.classes[known], given)
+        return Offer(f"{known}:{written}" if written else known, game)
 
     def described(self) -> list[dict[str, Any]]:
         """Every game with its rules and its parameters, for JSON."""
@@ -75,6 +76,15 @@ def _check_settings(game_class: type[Game[Any, Any]], settings: list[str]) -> No
         key, _, text = (part.strip() for part in setting.partition("="))
         if key in known and text:
             _check_value(key, known[key].read(text))
+
+
+def _written(game_class: type[Game[Any, Any]], settings: list[str]) -> str:
+    """The settings as one writes them: one game has one name, however a request spells it."""
+    known = parameters(game_class)
+    given = dict(setting.split("=", 1) for setting in settings)
+    values = {key.strip(): known[key.strip()].read(text.strip()) for key, text in given.items()}
+    changed = [key for key in known if key in values and values[key] != known[key].default]
+    return ",".join(f"{key}={known[key].write(values[key])}" for key in changed)
 
 
 def _check_value(key: str, value: Any) -> None:
