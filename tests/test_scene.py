@@ -38,6 +38,8 @@ BOARDS = [
     "connect-four:rows=1,cols=1,k=1",
     "connect-four:rows=4,cols=4",
     "connect-four:rows=20,cols=20",
+    "dodgem:size=2",
+    "dodgem:size=7",
     "domineering:rows=1,cols=1",
     "domineering:rows=2,cols=26",
     "dots-and-boxes:rows=1,cols=1",
@@ -50,14 +52,16 @@ BOARDS = [
     "nim:heaps=255+0+17,misere=yes",
     "othello:size=4",
     "othello:size=6",
+    "three-mens-morris:moves=diagonal",
 ]
+LONG = 1000  # moves
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 def playout(game: Game, seed: int) -> list:
-    """The states of a random game, from its start to its end."""
+    """The states of a random game, from its start to its end: some have none, and are left at some point."""
     random, states = Random(seed), [game.initial()]
-    while not game.is_terminal(states[-1]):
+    while not game.is_terminal(states[-1]) and len(states) < LONG:
         states.append(game.result(states[-1], random.choice(list(game.actions(states[-1])))))
     return states
 

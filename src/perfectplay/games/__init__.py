@@ -2,6 +2,7 @@
 
 from perfectplay.games.breakthrough import Breakthrough
 from perfectplay.games.connect_four import ConnectFour
+from perfectplay.games.dodgem import Dodgem
 from perfectplay.games.domineering import Domineering
 from perfectplay.games.dots_and_boxes import DotsAndBoxes
 from perfectplay.games.explicit_tree import ExplicitTree, Figure52
@@ -10,13 +11,16 @@ from perfectplay.games.kalah import Kalah
 from perfectplay.games.loading import GAMES, Parameter, load_game, make_game, parameters
 from perfectplay.games.mnk import MNK, TicTacToe
 from perfectplay.games.nim import Nim
+from perfectplay.games.nine_mens_morris import NineMensMorris
 from perfectplay.games.othello import Othello
+from perfectplay.games.three_mens_morris import ThreeMensMorris
 
 __all__ = [
     "GAMES",
     "MNK",
     "Breakthrough",
     "ConnectFour",
+    "Dodgem",
     "Domineering",
     "DotsAndBoxes",
     "ExplicitTree",
@@ -24,8 +28,10 @@ __all__ = [
     "Hexapawn",
     "Kalah",
     "Nim",
+    "NineMensMorris",
     "Othello",
     "Parameter",
+    "ThreeMensMorris",
     "TicTacToe",
     "load_game",
     "make_game",

@@ -113,6 +113,10 @@ class Kalah(Game[State, int]):
         in_play = self.in_pits(state[0]) + self.in_pits(state[1])
         return lead - in_play, lead + in_play
 
+    def tier(self, state: State) -> int:
+        """The seeds in the stores: they stay there."""
+        return (state[0] >> 8 * self.pits) + (state[1] >> 8 * self.pits)
+
     def lead(self, state: State, player: int) -> int:
         """The player's store less the opponent's."""
         south, north, _ = state

@@ -22,6 +22,7 @@ from perfectplay.errors import (
 from perfectplay.game import Game
 from perfectplay.games.breakthrough import Breakthrough
 from perfectplay.games.connect_four import ConnectFour
+from perfectplay.games.dodgem import Dodgem
 from perfectplay.games.domineering import Domineering
 from perfectplay.games.dots_and_boxes import DotsAndBoxes
 from perfectplay.games.explicit_tree import Figure52
@@ -29,11 +30,14 @@ from perfectplay.games.hexapawn import Hexapawn
 from perfectplay.games.kalah import Kalah
 from perfectplay.games.mnk import MNK, TicTacToe
 from perfectplay.games.nim import Nim
+from perfectplay.games.nine_mens_morris import NineMensMorris
 from perfectplay.games.othello import Othello
+from perfectplay.games.three_mens_morris import ThreeMensMorris
 
 GAMES: dict[str, type[Game[Any, Any]]] = {
     "breakthrough": Breakthrough,
     "connect-four": ConnectFour,
+    "dodgem": Dodgem,
     "domineering": Domineering,
     "dots-and-boxes": DotsAndBoxes,
     "figure-5.2": Figure52,
@@ -41,7 +45,9 @@ GAMES: dict[str, type[Game[Any, Any]]] = {
     "kalah": Kalah,
     "mnk": MNK,
     "nim": Nim,
+    "nine-mens-morris": NineMensMorris,
     "othello": Othello,
+    "three-mens-morris": ThreeMensMorris,
     "tic-tac-toe": TicTacToe,
 }
 

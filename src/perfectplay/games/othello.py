@@ -204,9 +204,9 @@ class Othello(Game[State, int]):
         return default_key(packed(mover, other, self.size * self.size) << 2 | turn)
 
     def canonical(self, state: State) -> State:
-        """In the opening, the smallest of the boards that turning and mirroring make of this one."""
+        """The smallest of the boards that turning and mirroring make; of a large one, only early on."""
         mover, other, moves, turn = state
-        if count(mover | other) > OPENING:
+        if self.size > 4 and count(mover | other) > OPENING:
             return state
         best_mover, best_other = mover, other
         for symmetry in range(1, 8):

@@ -20,27 +20,29 @@ class Squares(NamedTuple):
 
     With `a1_on_top` it is at the upper left, and the letters are above the board. `half` is the distance
     from the middle of the outer cells to the edge: half a cell, or less where only the middles are drawn.
+    `rim` is the room on the sides that have no coordinates.
     """
 
     rows: int
     cols: int
     a1_on_top: bool = False
     half: float = 0.5
+    rim: float = RIM
 
     @property
     def width(self) -> float:
         """The width of the board with its coordinates."""
-        return MARGIN + self.cols - 1 + 2 * self.half + RIM
+        return MARGIN + self.cols - 1 + 2 * self.half + self.rim
 
     @property
     def height(self) -> float:
         """The height of the board with its coordinates."""
-        return MARGIN + self.rows - 1 + 2 * self.half + RIM
+        return MARGIN + self.rows - 1 + 2 * self.half + self.rim
 
     def middle(self, cell: Cell) -> tuple[float, float]:
         """The middle of a cell."""
         row, col = cell
-        y = MARGIN + row if self.a1_on_top else RIM + self.rows - 1 - row
+        y = MARGIN + row if self.a1_on_top else self.rim + self.rows - 1 - row
         return MARGIN + col + self.half, y + self.half
 
     def squares(self, words: Mapping[Cell, str], chequered: bool = False) -> Iterator[Shape]:
