@@ -755,6 +755,7 @@ def test_where_there_is_no_stderr_nothing_is_said(monkeypatch):
 SIGNATURE = {
     "breakthrough": (2618, 8),
     "connect-four": (289, 143),
+    "dodgem": (138, 444),
     "domineering": (5702, 73),
     "dots-and-boxes": (261, 233),
     "figure-5.2": (21, 24),
@@ -762,7 +763,9 @@ SIGNATURE = {
     "kalah": (109, 2351),
     "mnk": (206, 406),
     "nim": (259, 235),
+    "nine-mens-morris": (1785, 2002),
     "othello": (347, 2592),
+    "three-mens-morris": (238, 2002),
     "tic-tac-toe": (206, 406),
 }
 

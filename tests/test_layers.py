@@ -22,6 +22,7 @@ LAYERS = [
     {"exercise"},
     {"arena"},
     {"play", "check", "trace"},
+    {"tablebase"},
     {"engine"},
     {"textbook", "games"},
     {"game"},
@@ -33,6 +34,7 @@ OUTSIDE = {  # other people's packages, by the layer that may import them
     "terminal": {"rich"},
     "web": {"fastapi", "starlette", "pydantic", "uvicorn"},
     "engine": {"numba", "numpy", "llvmlite"},
+    "tablebase": {"numba", "numpy", "zstandard", "pyarrow"},
 }
 
 

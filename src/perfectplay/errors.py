@@ -54,6 +54,14 @@ class UnwritableError(PerfectPlayError):
     """A file that cannot be written where it was asked for."""
 
 
+class BadTablebaseError(PerfectPlayError):
+    """A directory that holds no tablebase, a damaged one, or one of another game."""
+
+
+class UnknownStateError(PerfectPlayError):
+    """A state that a tablebase does not have."""
+
+
 class NoExerciseError(PerfectPlayError):
     """A game or a position of which no tree makes an exercise."""
 

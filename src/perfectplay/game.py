@@ -98,6 +98,13 @@ class Game(ABC, Generic[State, Action]):
         """May a search stop here when it has reached its depth limit?"""
         return True
 
+    def tier(self, state: State) -> int:
+        """A number that no action lowers, such as the stones on the board: a tablebase is built by these.
+
+        The default is the same for all: levels are then found by counting moves from the start.
+        """
+        return 0
+
     # What people see and type.
 
     def render(self, state: State) -> str:

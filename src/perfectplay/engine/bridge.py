@@ -42,6 +42,7 @@ class Rules(NamedTuple):
     game_class: type[Game[Any, Any]]
     constants: dict[str, Any]
     has_digests: bool  # for keys, which two states may share
+    has_endgames: bool  # a table of solved states, for the search to look into
 
 
 _rules: dict[str, Rules] = {}  # by the name of their type
@@ -84,19 +85,22 @@ def _type_in_a_call(game: Game[Any, Any], context: object) -> GameType:
         return game_type(game)
 
 
-def game_type(game: Game[Any, Any]) -> GameType:
-    """The numba type of a game, by its rules and configuration as they are now."""
+def game_type(game: Game[Any, Any], *, endgames: bool = False) -> GameType:
+    """The numba type of a game, by its rules and configuration as they are now; another one with endgames."""
     game_class = type(game)
     known = constants(game)
     configuration = ", ".join(f"{name}={value!r}" for name, value in known.items())
     name = f"{game_class.__module__}.{game_class.__qualname__}({configuration}) {rules_digest(game_class)}"
+    name += " with endgames" if endgames else ""
     if name not in _rules:
-        _rules[name] = Rules(game_class, known, has_digests(game, game.initial()))
+        _rules[name] = Rules(game_class, known, has_digests(game, game.initial()), endgames)
         learnt: set[FunctionType] = set()
         for method in methods(game_class).values():
             _learn(method.__code__, method.__globals__, learnt)
             _bridge_method(method)
     made = GameType(name)
+    if endgames:
+        return made
     with suppress(TypeError):
         _latest[game] = made
     return made

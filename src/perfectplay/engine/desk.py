@@ -26,7 +26,8 @@ BEST = 17  # the number of the action at the root, -1 before there is one
 BUSY = 18  # the keys of the states that threads are at, shared
 SPLIT = 19  # threads keep out of each other's way down to this ply; -1 for one thread
 FULL = 20  # not 0 if an entry holds the whole state
-PLACES = 21
+ENDGAMES = 21  # a table of solved states, if there is one
+PLACES = 22
 
 OUT_OF_BUDGET, TOO_DEEP, TOO_WIDE = 1, 2, 3
 

@@ -12,10 +12,12 @@ from perfectplay.engine.analysis import Analysis, Ranked, Ranking
 from perfectplay.engine.crew import Budget, Crew, Found
 from perfectplay.engine.desk import DEEPEST, EVERYTHING, SOLVING, UNPROVEN
 from perfectplay.engine.drivers import DRIVERS
+from perfectplay.engine.endgame_table import PROOF, Endgames, EndgameTable
 from perfectplay.engine.memory import ENDLESS, NativeMemory, PlainMemory
 from perfectplay.engine.patience import interrupts_held, said_when_slow
 from perfectplay.engine.plain import has_digests
 from perfectplay.engine.proving import PROOF_NUMBER, prover_for
+from perfectplay.engine.shape import alike
 from perfectplay.errors import BadParameterError, BrokenGameError, CompileError, GameOverError, did_you_mean
 from perfectplay.game import WORD, Game, same_side
 
@@ -38,7 +40,8 @@ class Engine:
     """A search for a game; what it learns stays in its table from one question to the next.
 
     `compile` is "auto" (where the rules can be compiled), "always" (or raise CompileError) or "never".
-    `compiled` says what became of it, and `why_not` why. The answers are the same in both modes.
+    `compiled` says what became of it, and `why_not` why. The answers are the same in both modes. An open
+    `tablebase` of the same game, or of the end of it, is looked into wherever the search comes.
     """
 
     def __init__(
@@ -48,6 +51,7 @@ class Engine:
         table_mb: float = TABLE_MB,
         threads: int = 1,
         compile: str = "auto",  # noqa: A002 - a name that others' scripts use
+        tablebase: EndgameTable | None = None,
     ) -> None:
         given: object = game
         if not isinstance(given, Game):
@@ -63,18 +67,20 @@ class Engine:
             raise BadParameterError(f"a table of {table_mb!r} MB cannot be: give a number above 0.")
         self.game = game
         self.threads = threads
+        self.tablebase = tablebase
+        self._endgames = Endgames(tablebase, game)
         self._start = start = game.initial()
         search: Any = None
         self.why_not: str | None = 'compile="never" was asked for'
         if compile != "never":
-            search, self.why_not = _compiled(game, start)
+            search, self.why_not = _compiled(game, start, endgames=tablebase is not None)
         self.compiled = search is not None
         if compile == "always" and not self.compiled:
             raise CompileError(f"{type(game).__name__} cannot be compiled: {self.why_not}.")
         self.stores_states = has_digests(game, start)
         make = NativeMemory if self.compiled else PlainMemory
         try:
-            memory = make(start, int(table_mb * (1 << 20)), self.stores_states)
+            memory = make(start, int(table_mb * (1 << 20)), self.stores_states, tablebase)
         except (MemoryError, OSError, OverflowError, ValueError):
             raise BadParameterError(f"there is no memory for a table of {table_mb} MB: give less.") from None
         self._crew = Crew(search or negamax.search, memory, threads)
@@ -106,6 +112,9 @@ class Engine:
     ) -> Iterator[Analysis]:
         """The same, with an answer for every depth: it ends when the value is exact or a limit is met."""
         began, budget = self._begin(state, depth=depth, seconds=seconds, nodes=nodes)
+        if known := self._endgames.analysis(state, began):
+            yield known
+            return
         value = change = 0.0
         for plies in range(1, min(DEEPEST if depth is None else depth, DEEPEST) + 1):
             alpha, beta = -inf, inf
@@ -124,6 +133,7 @@ class Engine:
             value = found.value
             exact = found.height < UNPROVEN
             line = self._line(state, found) or (self._candidates(state)[max(found.best, 0)],)
+            line = self._endgames.extended(state, line)
             yield self._analysis(value, line, plies, began, exact=exact)
             if exact:
                 return
@@ -146,7 +156,11 @@ class Engine:
         if driver == PROOF_NUMBER:
             self._prover = self._prover or prover_for(self)
             return self._prover.solve(state, seconds=seconds, nodes=nodes, driver="bisection", line=line)
+        if driver not in DRIVERS:
+            raise BadParameterError(f"there is no driver {driver!r}: {did_you_mean(driver, DRIVERS)}")
         began, budget = self._begin(state, seconds=seconds, nodes=nodes)
+        if known := self._endgames.analysis(state, began):
+            return known
         lower, upper, best = self._interval(state, budget, driver)
         exact = lower == upper
         if exact and best < 0:  # the value was a bound: find who is worth it
@@ -156,7 +170,7 @@ class Engine:
         action = self._candidates(state)[max(best, 0)]
         actions = (action,)
         if exact and line:
-            actions = self._solution(state, action, lower, budget)
+            actions = self._endgames.extended(state, self._solution(state, action, lower, budget))
         return self._analysis(value, actions, len(actions), began, exact=exact, lower=lower, upper=upper)
 
     def rank(
@@ -164,7 +178,9 @@ class Engine:
     ) -> list[Ranked]:
         """Every action with its value, the best first: exact, or by the deepest search in time."""
         if depth is None and seconds is None and nodes is None:
-            _, budget = self._begin(state)
+            began, budget = self._begin(state)
+            if known := self._endgames.ranking(state, began):
+                return known.moves
             actions = list(self.game.actions(state))
             return _ranked(actions, [self._solved(state, action, budget) for action in actions])
         last = None
@@ -177,6 +193,9 @@ class Engine:
     ) -> Iterator[Ranking]:
         """The same for every depth: it ends when all values are exact or a limit is met."""
         began, budget = self._begin(state, depth=depth, seconds=seconds, nodes=nodes)
+        if told := self._endgames.ranking(state, began):
+            yield told
+            return
         actions = list(self.game.actions(state))
         known: dict[int, _Worth] = {}  # by the number of the action, those that are exact
         for plies in range(min(DEEPEST if depth is None else depth, DEEPEST)):
@@ -213,7 +232,7 @@ class Engine:
                 raise BadParameterError(f"{name}={limit!r} cannot be: give a number of 0 or more.")
             if name == "depth" and limit is not None and limit % 1 and limit < inf:
                 raise BadParameterError(f"{name}={limit} cannot be: give a whole number of 0 or more.")
-        if not _alike(state, self._start):
+        if not alike(state, self._start):
             name, like = type(self.game).__name__, self._start
             raise BadParameterError(f"{state!r} is no state of {name}: give one like {like!r}.")
         if self.game.is_terminal(state):
@@ -239,8 +258,6 @@ class Engine:
 
     def _interval(self, state: Any, budget: Budget, driver: str) -> tuple[float, float, int]:
         """The limits of the value, equal if there was time, and the number of the action that is worth it."""
-        if driver not in DRIVERS:
-            raise BadParameterError(f"there is no driver {driver!r}: {did_you_mean(driver, DRIVERS)}")
         lower, upper = map(float, self.game.bounds(state, self.game.to_move(state)))
         best = -1
         last = None
@@ -263,7 +280,7 @@ class Engine:
         allowed = min(budget.nodes, self._crew.nodes + max(self._crew.nodes // 4, 20_000))
         while True:
             child = game.result(state, actions[-1])
-            if game.is_terminal(child):
+            if self._endgames.value_after(state, child) is not None:
                 return tuple(actions)
             if not same_side(game.to_move(state), game.to_move(child)):
                 value = -value
@@ -278,8 +295,9 @@ class Engine:
         """The exact value of an action."""
         game = self.game
         child = game.result(state, action)
-        if game.is_terminal(child):
-            return _Worth(float(game.utility(child, game.to_move(state))), True)
+        known = self._endgames.value_after(state, child)
+        if known is not None:
+            return _Worth(known, True)
         self._crew.forget_best()
         lower, upper, _ = self._interval(child, budget, "mtdf")
         value = _between(lower, upper)
@@ -290,8 +308,9 @@ class Engine:
         """The value of an action by a search of so many plies after it, or None if there was no time."""
         game = self.game
         child = game.result(state, action)
-        if game.is_terminal(child):
-            return _Worth(float(game.utility(child, game.to_move(state))), True)
+        known = self._endgames.value_after(state, child)
+        if known is not None:
+            return _Worth(known, True)
         self._crew.forget_best()
         found = self._run(child, -inf, inf, plies, budget)
         if not found.finished:
@@ -311,7 +330,7 @@ class Engine:
             upper = lower
         found = self._analysis(
             best.value,
-            (moves[0].action, *line),
+            self._endgames.extended(state, (moves[0].action, *line)),
             depth,
             began,
             exact=best.exact and lower >= upper,
@@ -366,26 +385,14 @@ class Engine:
 
     @property
     def _proof(self) -> str:
-        """What keeps two states apart in the table."""
-        return "states stored in full" if self.stores_states else "keys that no two states share"
+        """What keeps two states apart in the table, and what else there is."""
+        kept = "states stored in full" if self.stores_states else "keys that no two states share"
+        return kept if self.tablebase is None else f"{kept}, and {PROOF}"
 
 
 def _configuration(game: Game[Any, Any]) -> str:
     """What a game was made with, which its compiled rules have as constants."""
     return repr(getattr(game, "__dict__", None))
-
-
-def _alike(state: Any, start: Any) -> bool:
-    """Is it of the same shape as the start, where that is a tuple or a number?"""
-    if isinstance(start, tuple):
-        if not isinstance(state, tuple) or len(state) != len(start):
-            return False
-        return all(map(_alike, state, start)) if _is_of_numbers(start) else True
-    return isinstance(state, int | float) if isinstance(start, int | float) else True
-
-
-def _is_of_numbers(state: Any) -> bool:
-    return all(map(_is_of_numbers, state)) if isinstance(state, tuple) else isinstance(state, int | float)
 
 
 def _ranked(actions: list[Any], worths: list[_Worth] | None) -> list[Ranked]:
@@ -411,7 +418,7 @@ def _plain(value: float) -> float:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-def _compiled(game: Game[Any, Any], start: Any) -> tuple[Any, str | None]:
+def _compiled(game: Game[Any, Any], start: Any, *, endgames: bool) -> tuple[Any, str | None]:
     """The compiled search of a game, or None and why there is none."""
     try:
         from perfectplay.engine.machinery import compiled_search
@@ -419,4 +426,4 @@ def _compiled(game: Game[Any, Any], start: Any) -> tuple[Any, str | None]:
         return None, "numba cannot be imported here"
     message = f"perfectplay: compiling {type(game).__name__} for this machine; next time it is there."
     with said_when_slow(message), interrupts_held():
-        return compiled_search(game, start)
+        return compiled_search(game, start, endgames=endgames)

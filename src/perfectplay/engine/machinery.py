@@ -16,21 +16,23 @@ WINDOW = (*4 * [types.float64], types.int64, types.int64)  # least, most, alpha,
 QUESTION = (types.float64, types.int64, types.int64, types.int64)  # threshold, two limits, ply
 
 
-def compiled_search(game: Game[Any, Any], start: Any) -> tuple[Any, str | None]:
+def compiled_search(game: Game[Any, Any], start: Any, *, endgames: bool) -> tuple[Any, str | None]:
     """The search function for a game in machine code, or None and the reason in one sentence."""
-    return _compiled(game, start, compiled_twin(negamax).search, WINDOW)
+    return _compiled(game, start, compiled_twin(negamax).search, WINDOW, endgames)
 
 
-def compiled_prove(game: Game[Any, Any], start: Any) -> tuple[Any, str | None]:
+def compiled_prove(game: Game[Any, Any], start: Any, *, endgames: bool) -> tuple[Any, str | None]:
     """The same for the proof-number search."""
-    return _compiled(game, start, compiled_twin(proof_numbers).prove, QUESTION)
+    return _compiled(game, start, compiled_twin(proof_numbers).prove, QUESTION, endgames)
 
 
-def _compiled(game: Game[Any, Any], start: Any, search: Any, question: Any) -> tuple[Any, str | None]:
+def _compiled(
+    game: Game[Any, Any], start: Any, search: Any, question: Any, endgames: bool
+) -> tuple[Any, str | None]:
     if reason := odd_state(start) or odd_action(game, start) or odd_object(game):
         return None, reason
     try:
-        signature = (game_type(game), types.int64, typeof(start), types.uint64, *question)
+        signature = (game_type(game, endgames=endgames), types.int64, typeof(start), types.uint64, *question)
         search.compile(signature)
     except Exception as error:  # numba's own, and whatever else a compiler can stumble over
         return None, why_not(game) or f"the search cannot be compiled for it ({type(error).__name__})"

@@ -11,6 +11,7 @@ from perfectplay.engine.desk import (
     BEST,
     BUSIES,
     BUSY,
+    ENDGAMES,
     EVERYTHING,
     FLAGS,
     FULL,
@@ -30,6 +31,7 @@ from perfectplay.engine.desk import (
     STOP,
     TABLE,
 )
+from perfectplay.engine.endgame_table import EndgameTable, Shelf
 from perfectplay.engine.transposition import BUCKET
 from perfectplay.game import WORD
 
@@ -40,18 +42,25 @@ ENDLESS = 1 << 62
 class PlainMemory:
     """Python lists, for the search as Python runs it."""
 
-    def __init__(self, state: Any, table_bytes: int, full: bool) -> None:
+    def __init__(
+        self, state: Any, table_bytes: int, full: bool, endgames: EndgameTable | None = None
+    ) -> None:
         width = 3 if full else 2
         digits = table_digits(table_bytes, state, full)
         self.table: Any = [0] * (width << digits)
         self.shift = 64 - digits + BUCKET.bit_length() - 1
         self.full = full
+        self.endgames = endgames
         self.stop: Any = [0]
         self.busy: Any = [0] * BUSIES
 
     def desk(self) -> Any:
         """A desk for another thread."""
         return _laid(self, [0] * PLACES, lambda size: [0] * size, [])
+
+    def shelf(self) -> Any:
+        """What the endgames are looked up in: the table itself, or None."""
+        return self.endgames
 
     def forget(self) -> None:
         """Empty the table."""
@@ -81,7 +90,9 @@ class PlainMemory:
 class NativeMemory:
     """Raw words, for the compiled search."""
 
-    def __init__(self, state: Any, table_bytes: int, full: bool) -> None:
+    def __init__(
+        self, state: Any, table_bytes: int, full: bool, endgames: EndgameTable | None = None
+    ) -> None:
         from perfectplay.engine.native import HEADER, record_bytes
 
         self.record = record_bytes(state)
@@ -91,6 +102,8 @@ class NativeMemory:
         self.table = self._block((size << digits) // 8)
         self.shift = 64 - digits + BUCKET.bit_length() - 1
         self.full = full
+        self.endgames = endgames
+        self.shelves: list[Shelf] = []  # likewise
         self.stop = self._block(1)
         self.busy = self._block(BUSIES)
 
@@ -112,6 +125,13 @@ class NativeMemory:
         """A desk for another thread."""
         desk = self.blocks[self._block(PLACES)]
         return _laid(self, desk, self._block, self._block(RECORDS_IN_ALL * self.record // 8))
+
+    def shelf(self) -> Any:
+        """What one thread looks endgames up in: the address of a block, or 0."""
+        if self.endgames is None:
+            return 0
+        self.shelves.append(self.endgames.shelf())
+        return self.shelves[-1].address
 
     def forget(self) -> None:
         """Empty the table."""
@@ -159,6 +179,7 @@ def _laid(memory: PlainMemory | NativeMemory, desk: Any, block: Callable[[int], 
     desk[BUSY] = memory.busy
     desk[FULL] = int(memory.full)
     desk[SPLIT] = -1
+    desk[ENDGAMES] = memory.shelf()
     return desk
 
 

@@ -6,6 +6,8 @@ of its first word, and a place in it eight bytes.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from math import inf
 from typing import Any
 
 from llvmlite import ir
@@ -18,6 +20,7 @@ from perfectplay.engine.bridge import compiled_digest, float_bits
 from perfectplay.engine.plain import ORDERS
 from perfectplay.game import MAX, Game
 
+INFINITE = inf
 HEADER = 72  # bytes of a record before its state: nine words
 
 _I8 = ir.IntType(8)
@@ -51,6 +54,24 @@ def _loader(result: Any, kind: Any) -> Any:
 number = _loader(types.int64, _I64)
 word = _loader(types.uint64, _I64)
 real = _loader(types.float64, _F64)
+
+
+def _small_loader(size: int) -> Any:
+    @intrinsic
+    def load(context: Any, block: Any, place: Any) -> Any:
+        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            block, place = arguments
+            address = builder.add(block, builder.mul(place, ir.Constant(_I64, size)))
+            small = builder.load(_pointer(builder, address, ir.IntType(8 * size)))
+            return builder.zext(small, _I64)
+
+        return types.int64(types.int64, types.int64), build
+
+    return load
+
+
+byte = _small_loader(1)
+short = _small_loader(2)
 
 
 @intrinsic
@@ -136,6 +157,23 @@ def has_candidates(context: Any, game: Any) -> Any:
         return ir.Constant(ir.IntType(1), int(own))
 
     return types.boolean(game), build
+
+
+def endgame(game: Any, desk: Any, state: Any, low: Any, high: Any) -> Any:
+    """The limits of the value of a state: both are the value if there is a table of endgames that has it."""
+    raise NotImplementedError
+
+
+@overload(endgame, strict=False)
+def _endgame(game: Any, desk: Any, state: Any, low: Any, high: Any) -> Any:
+    """Whether there is a table is known when it is compiled: a search without one has no code for it."""
+    if not game.rules.has_endgames:
+        return lambda game, desk, state, low, high: (low, high)
+    from perfectplay.engine import endgames
+    from perfectplay.engine.twins import compiled_twin
+
+    narrowed = compiled_twin(endgames).narrowed
+    return lambda game, desk, state, low, high: narrowed(game, desk, state, low, high)
 
 
 @intrinsic
@@ -227,6 +265,16 @@ def _as_word(value: types.Type) -> Any:
     return None
 
 
+@intrinsic
+def swapped(context: Any, word: Any) -> Any:
+    """A word with its bytes in the opposite order."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.bswap(arguments[0])
+
+    return types.uint64(types.uint64), build
+
+
 @njit
 def as_number(value: Any) -> Any:
     """A small word as an integer."""
@@ -308,3 +356,66 @@ def _action_slot(action: types.Type, size: types.Type) -> Any:
 def for_max(player: Any) -> Any:
     """Is it MAX?"""
     return player == MAX
+
+
+@intrinsic
+def put_leaves(context: Any, block: Any, state: Any) -> Any:
+    """Write the numbers that a state is made of into a block; floats and truth values as integers."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        block, state = arguments
+        for place, (kind, value) in enumerate(_leaves(builder, signature.args[1], state)):
+            word = _as_leaf(builder, kind, value)
+            address = builder.add(block, ir.Constant(_I64, 8 * place))
+            builder.store(word, _pointer(builder, address, _I64))
+        return context.get_dummy_value()
+
+    return types.none(types.int64, state), build
+
+
+@intrinsic
+def state_of(context: Any, block: Any, like: Any) -> Any:
+    """The state that was written into a block: one of the type of `like`."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        place = 0
+
+        def built(kind: Any) -> Any:
+            nonlocal place
+            if isinstance(kind, types.BaseTuple):
+                return context.make_tuple(builder, kind, [built(field) for field in kind.types])
+            address = builder.add(arguments[0], ir.Constant(_I64, 8 * place))
+            place += 1
+            word = builder.load(_pointer(builder, address, _I64))
+            return _from_leaf(builder, context, kind, word)
+
+        return built(signature.args[1])
+
+    return like(types.int64, like), build
+
+
+def _leaves(builder: Any, kind: Any, value: Any) -> Iterator[tuple[Any, Any]]:
+    """The numbers in a value of tuples, each with its type."""
+    if isinstance(kind, types.BaseTuple):
+        for place, field in enumerate(kind.types):
+            yield from _leaves(builder, field, builder.extract_value(value, place))
+    else:
+        yield kind, value
+
+
+def _as_leaf(builder: Any, kind: Any, value: Any) -> Any:
+    if isinstance(kind, types.Float):
+        return builder.bitcast(value, _I64)
+    if isinstance(kind, types.Boolean):
+        return builder.zext(value, _I64)
+    if kind.bitwidth == 64:
+        return value
+    return builder.sext(value, _I64) if kind.signed else builder.zext(value, _I64)
+
+
+def _from_leaf(builder: Any, context: Any, kind: Any, word: Any) -> Any:
+    if isinstance(kind, types.Float):
+        return builder.bitcast(word, _F64)
+    if isinstance(kind, types.Boolean):
+        return builder.trunc(word, ir.IntType(1))
+    return word if kind.bitwidth == 64 else builder.trunc(word, context.get_value_type(kind))

@@ -160,7 +160,7 @@ def search(
             machine.put(desk, STOPPED, TOO_WIDE)
             return 0.0
         child = game.canonical(game.result(state, action))
-        floor, ceiling = limits(game, child)
+        floor, ceiling = limits(game, desk, child)
         if looking and depth == SOLVING:
             for _ in range(CHAIN if machine.has_candidates(game) else 0):
                 if floor >= ceiling:
@@ -169,7 +169,7 @@ def search(
                 if not forced:
                     break
                 child = below
-                floor, ceiling = limits(game, child)
+                floor, ceiling = limits(game, desk, child)
         if looking:
             same = machine.for_max(game.to_move(child)) == is_max
             if (floor if same else -ceiling) >= high:
@@ -322,8 +322,8 @@ def search(
     return best
 
 
-def limits(game: Any, state: Any) -> Any:
-    """What the value of a state is known to be between, to the player who moves: the end is both."""
+def limits(game: Any, desk: Any, state: Any) -> Any:
+    """What the value of a state is known to be between, to the player who moves: of the end, it is both."""
     mover = game.to_move(state)
     if game.is_terminal(state):
         value = machine.as_real(game.utility(state, 0))
@@ -331,7 +331,7 @@ def limits(game: Any, state: Any) -> Any:
             value = -value
         return value, value
     low, high = game.bounds(state, mover)
-    return machine.as_real(low), machine.as_real(high)
+    return machine.endgame(game, desk, state, machine.as_real(low), machine.as_real(high))
 
 
 def only_reply(game: Any, state: Any) -> Any:

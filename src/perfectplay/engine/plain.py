@@ -10,10 +10,11 @@ from math import inf, nextafter
 from struct import pack, unpack
 from typing import Any
 
-from perfectplay.engine.desk import FULL
+from perfectplay.engine.desk import ENDGAMES, FULL
 from perfectplay.game import MAX, WORD, Game, _digest, default_key
 
 Block = list[Any]
+INFINITE = inf
 ORDERS = 0x9E3779B97F4A7C15  # the odd multiplier that spreads keys over a table (2**64 / golden ratio)
 
 
@@ -23,6 +24,9 @@ def number(block: Block, place: int) -> Any:
 
 
 word = real = number  # a 64-bit word; a floating-point number
+
+
+byte = short = number  # smaller ones: blocks of bytes, and of pairs of them
 
 
 def put(block: Block, place: int, value: Any) -> None:
@@ -65,6 +69,14 @@ def has_candidates(game: Game[Any, Any]) -> bool:
     return type(game).candidates is not Game.candidates
 
 
+def endgame(game: Game[Any, Any], desk: Block, state: Any, low: float, high: float) -> tuple[float, float]:
+    """The limits of the value of a state: both are the value if there is a table of endgames that has it."""
+    if desk[ENDGAMES] is None or low >= high:
+        return low, high
+    found = desk[ENDGAMES].get(state)
+    return (low, high) if found is None else (float(found.value), float(found.value))
+
+
 def entry(table: Any, slot: int, state: Any, full: bool) -> int:
     """The place of an entry of a table: two words, and the state after them where it is stored in full."""
     return slot * (3 if full else 2)
@@ -97,6 +109,11 @@ def prefetch(table: Any, entry: int) -> None:
 def as_word(value: int) -> int:
     """An integer modulo 2**64."""
     return value & WORD
+
+
+def swapped(word: int) -> int:
+    """A word with its bytes in the opposite order."""
+    return int.from_bytes(word.to_bytes(8, "little"), "big")
 
 
 def as_number(value: int) -> int:
@@ -145,3 +162,29 @@ def action_slot(action: Any, size: int) -> int:
 def for_max(player: int) -> bool:
     """Is it MAX?"""
     return player == MAX
+
+
+def leaves_of(state: Any) -> list[Any]:
+    """The numbers that a state is made of, in their order, whatever tuples they are in."""
+    if isinstance(state, tuple):
+        return [leaf for field in state for leaf in leaves_of(field)]
+    return [state]
+
+
+def put_leaves(block: Any, state: Any) -> None:
+    """Write the numbers that a state is made of into a block; floats and truth values as integers."""
+    for place, leaf in enumerate(leaves_of(state)):
+        block[place] = unpack("<q", pack("<d", leaf))[0] if isinstance(leaf, float) else int(leaf)
+
+
+def state_of(block: Any, like: Any) -> Any:
+    """The state that was written into a block: one made as `like` is."""
+    return _built(iter(block), like)
+
+
+def _built(leaves: Any, like: Any) -> Any:
+    if isinstance(like, tuple):
+        fields = [_built(leaves, field) for field in like]
+        return type(like)(*fields) if hasattr(like, "_fields") else tuple(fields)
+    leaf = int(next(leaves))
+    return unpack("<d", pack("<q", leaf))[0] if isinstance(like, float) else type(like)(leaf)

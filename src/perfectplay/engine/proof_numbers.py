@@ -191,7 +191,7 @@ def prove(
 def known(game: Any, desk: Any, state: Any, key: Any, threshold: Any) -> Any:
     """The numbers of a state before it is searched, and a limit of its value where one of them is 0."""
     is_max = machine.for_max(game.to_move(state))
-    least, most = limits(game, state)
+    least, most = limits(game, desk, state)
     if not is_max:
         least, most = -most, -least
     if least > threshold:

@@ -71,9 +71,9 @@ def prover_for(engine: Engine) -> Engine:
         from perfectplay.engine.machinery import compiled_prove
 
         with said_when_slow(f"perfectplay: compiling the proof-number search for {type(game).__name__}."):
-            prove, _ = compiled_prove(game, start)
+            prove, _ = compiled_prove(game, start, endgames=engine.tablebase is not None)
     make = NativeMemory if prove else PlainMemory
-    memory = make(start, int(engine.table_mb * (1 << 20)), engine.stores_states)
+    memory = make(start, int(engine.table_mb * (1 << 20)), engine.stores_states, engine.tablebase)
     prover = copy(engine)
     prover._crew = Prover(prove or proof_numbers.prove, memory)
     return prover

@@ -1,0 +1,114 @@
+"""EndgameTable: what the engine asks of a table of solved states; a Tablebase answers all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from time import perf_counter
+from typing import Any, Protocol, runtime_checkable
+
+from perfectplay.engine.analysis import Analysis, Ranked, Ranking
+from perfectplay.errors import BadParameterError
+from perfectplay.game import Game, same_side
+
+PROOF = "a tablebase"
+
+
+class Worth(Protocol):
+    """What a state, or an action, is worth to the player who moves."""
+
+    @property
+    def value(self) -> float:
+        """The exact value."""
+
+
+class Choice(Worth, Protocol):
+    """An action with its worth."""
+
+    @property
+    def action(self) -> Any:
+        """The action."""
+
+
+class Shelf(Protocol):
+    """A block of words that the compiled search looks states up with; it lives as long as this does."""
+
+    @property
+    def address(self) -> int:
+        """Where it is."""
+
+
+@runtime_checkable
+class EndgameTable(Protocol):
+    """A table of solved states, with all that can be reached from each of them."""
+
+    def check_game(self, game: Game[Any, Any]) -> None:
+        """Refuse another game than that of the table, or other rules."""
+
+    def get(self, state: Any) -> Worth | None:
+        """What a state is worth, if it is there."""
+
+    def explain(self, state: Any) -> Sequence[Choice]:
+        """Every action, the best first."""
+
+    def line(self, state: Any, most: int = ...) -> list[Any]:
+        """Actions of best play on both sides, so many at most."""
+
+    def shelf(self) -> Shelf:
+        """A shelf for one more thread."""
+
+
+class Endgames:
+    """The answers that an engine has from its table, if it has one."""
+
+    def __init__(self, table: object, game: Game[Any, Any]) -> None:
+        if table is not None and not isinstance(table, EndgameTable):
+            raise BadParameterError(
+                f"tablebase={table!r} cannot be: open it first, as in tablebase=Tablebase(directory, game)."
+            )
+        if table is not None:
+            table.check_game(game)
+        self.table = table
+        self.game = game
+
+    def value(self, state: Any) -> float | None:
+        """What a state of the table is worth to the player who moves."""
+        found = None if self.table is None else self.table.get(state)
+        return None if found is None else _plain(found.value)
+
+    def value_after(self, state: Any, child: Any) -> float | None:
+        """What it is worth to go from a state to a child that is over, or in the table."""
+        game = self.game
+        if game.is_terminal(child):
+            return float(game.utility(child, game.to_move(state)))
+        value = self.value(child)
+        return value if value is None or same_side(game.to_move(state), game.to_move(child)) else -value
+
+    def analysis(self, state: Any, began: float) -> Analysis | None:
+        """All there is to say about a state of the table, asked for at that time of the clock."""
+        value = self.value(state)
+        if self.table is None or value is None:
+            return None
+        line = tuple(self.table.line(state))
+        depth, nodes, seconds, hits = len(line), 1, perf_counter() - began, 0
+        return Analysis(value, line[0], line, depth, nodes, seconds, True, hits, value, value, PROOF)
+
+    def ranking(self, state: Any, began: float) -> Ranking | None:
+        """Every action of a state of the table, the best first, and of these the soonest to win."""
+        found = self.analysis(state, began)
+        if self.table is None or found is None:
+            return None
+        choices = self.table.explain(state)
+        moves = [Ranked(each.action, _plain(each.value), each.value == found.value, True) for each in choices]
+        return Ranking(found, moves)
+
+    def extended(self, state: Any, line: tuple[Any, ...]) -> tuple[Any, ...]:
+        """A line of play from a state, to the end of the game if it comes into the table."""
+        if self.table is None:
+            return line
+        for action in line:
+            state = self.game.result(state, action)
+        return line if self.value(state) is None else (*line, *self.table.line(state))
+
+
+def _plain(value: float) -> float:
+    return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -1,0 +1,111 @@
+"""build_tablebase: from a game to a directory with the value of every position that can be reached."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from perfectplay.engine.shape import alike
+from perfectplay.errors import BadParameterError, BadTablebaseError, UnwritableError
+from perfectplay.game import Game
+from perfectplay.tablebase.discovery import discover, first_layout
+from perfectplay.tablebase.expansion import Expander
+from perfectplay.tablebase.identity import identity
+from perfectplay.tablebase.layout import leaves
+from perfectplay.tablebase.project import Budget, Progress, Project, layout_data
+from perfectplay.tablebase.solution import solve
+from perfectplay.tablebase.storage import BLOCK, MANIFEST, Lock, read_manifest, write_manifest
+
+FORMAT = "perfectplay-tablebase"
+VERSION = 1
+MEMORY = 2 << 30
+
+
+def build_tablebase(
+    game: Game[Any, Any],
+    path: str | os.PathLike[str],
+    *,
+    start: Any = None,
+    memory: int = MEMORY,
+    workers: int | None = None,
+    symmetry: bool = True,
+    compile: str = "auto",  # noqa: A002 - the engine's own word
+    report: Callable[[Progress], None] = lambda progress: None,
+) -> Path:
+    """Solve a game completely into a directory, or go on where an earlier build was stopped.
+
+    `start` is the state to begin at, if it is not that of the game: only what can be reached from there is
+    solved, as an endgame for an engine. `memory` is the number of bytes that may be used, `workers` the
+    number of threads (all processors, if it is not given). With `symmetry`, only representatives are kept,
+    if the game has `canonical`. `report` is called with the progress.
+    """
+    workers = workers or os.cpu_count() or 1
+    if workers < 1 or memory < 1:
+        raise BadParameterError(f"memory={memory} and workers={workers} cannot be: give 1 or more of each.")
+    if game.players != 2:
+        raise BadParameterError(f"a tablebase is for two players, and this game has {game.players}.")
+    if start is not None and not alike(start, game.initial()):
+        name = type(game).__name__
+        raise BadParameterError(f"{start!r} is no state of {name}: give one like {game.initial()!r}.")
+    directory = Path(path)
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        lock = Lock(directory)
+        try:
+            expander = Expander(game, start=start, symmetry=symmetry, compile=compile)
+            manifest = _manifest(directory, expander)
+            project = Project(directory, expander, manifest, Budget(memory, workers), report)
+            project.clean()
+            if manifest["phase"] == "discover":
+                discover(project)
+            if manifest["phase"] == "solve":
+                solve(project)
+        finally:
+            lock.release()
+    except OSError as error:
+        raise UnwritableError(
+            f"cannot write {str(directory)!r}: {error.strerror}; free some space or mend it, and build "
+            "again: it goes on where it stopped."
+        ) from None
+    return directory
+
+
+def _manifest(directory: Path, expander: Expander) -> dict[str, Any]:
+    """The manifest of an earlier build of the same, or a new one."""
+    begin = [f"{leaf:x}" for leaf in leaves(expander.first)]
+    known = identity(expander.game) | {"symmetry": expander.symmetry, "start": begin}
+    if (directory / MANIFEST).exists():
+        manifest = read_manifest(directory)
+        if manifest.get("format") != FORMAT or manifest.get("version") != VERSION:
+            raise BadTablebaseError(f"{str(directory)!r} holds another format: give another directory.")
+        for name, value in known.items():
+            if manifest.get(name) != value:
+                what = {
+                    "rules": "the rules have changed since",
+                    "start": "it begins at another state",
+                }.get(name, f"its {name} is {manifest.get(name)!r}")
+                raise BadTablebaseError(
+                    f"{str(directory)!r} holds a tablebase of another game: {what}; give another directory."
+                )
+        return manifest
+    strangers = [path.name for path in directory.iterdir() if path.name not in ("lock", f"{MANIFEST}.part")]
+    if strangers:
+        raise BadTablebaseError(
+            f"{str(directory)!r} holds other files, {strangers[0]!r} for one: give an empty directory."
+        )
+    manifest = known | {
+        "format": FORMAT,
+        "version": VERSION,
+        "phase": "discover",
+        "tiers": expander.has_tiers,
+        "regular": True,
+        "layout": layout_data(first_layout(expander)),
+        "block": BLOCK,
+        "levels": [],
+        "runs": [],
+        "expanded": [0, 0],
+    }
+    write_manifest(directory, manifest)  # from now on, what else is in the directory is ours
+    return manifest

@@ -1,0 +1,253 @@
+"""The loops over positions: their successors, and what they are worth by those.
+
+This file is loaded twice, as the search is: as it stands, on lists, and compiled, on flat arrays. The
+caller allocates.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from perfectplay.engine import plain as machine
+from perfectplay.engine.endgames import PARTS, look_up
+
+# What is known of a position besides its successors.
+MAX_MOVES = 1
+MIN_MOVES = 2
+OVER = 3
+
+# What stands for a value or a remoteness that is not a number of its own.
+UNKNOWN = 0xFFFF
+DRAW = 0xFFFE  # as a value: nobody can force an end
+FAR = 0xFFFF  # as a remoteness: there is no end
+
+
+def expand(
+    game: Any,
+    like: Any,  # a state of the game
+    parts: Any,  # int64[5 * parts]: how states are packed
+    lows: Any,  # int64[leaves]: what each leaf is at least
+    bases: Any,  # int64[leaves]: the bits of a leaf, less that, which are always the same
+    width: Any,  # words of a packed state
+    scratch: Any,  # a block for the leaves of a state
+    words: Any,  # uint64[n * width]: the positions
+    first: Any,  # the first of them to look at
+    successors: Any,  # uint64[room * width]
+    tiers: Any,  # int64[room]: of the successors
+    counts: Any,  # int64[n]: successors of each position
+    kinds: Any,  # uint8[n]
+    utilities: Any,  # float64[n]: to MAX, where it is over
+    least: Any,  # int64[leaves]: the lowest value of each leaf of a successor
+    varying: Any,  # int64[leaves]: its bits that are not always the same
+    symmetry: Any,  # are representatives asked for?
+) -> Any:
+    """Write the successors of positions while there is room; the first position that is not done.
+
+    A successor that does not fit its layout is written wrong: `least` and `varying` tell.
+    """
+    room = len(tiers)
+    used = 0
+    for place in range(first, len(counts)):
+        _unpack(words, place * width, parts, lows, bases, scratch)
+        state = machine.state_of(scratch, like)
+        counts[place] = 0
+        if game.is_terminal(state):
+            kinds[place] = OVER
+            utilities[place] = machine.as_real(game.utility(state, 0))
+            continue
+        kinds[place] = MAX_MOVES if machine.for_max(game.to_move(state)) else MIN_MOVES
+        begun = used
+        for action in game.actions(state):
+            if used == room:
+                return place
+            child = game.result(state, action)
+            if symmetry:
+                child = game.canonical(child)
+            tiers[used] = game.tier(child)
+            machine.put_leaves(scratch, child)
+            _pack(scratch, parts, lows, bases, successors, used * width, width, least, varying)
+            used += 1
+        counts[place] = used - begun
+    return len(counts)
+
+
+def _unpack(words: Any, place: Any, parts: Any, lows: Any, bases: Any, scratch: Any) -> None:
+    """Write the leaves of a packed state into a block."""
+    for leaf in range(len(lows)):
+        machine.put(scratch, leaf, bases[leaf])
+    for part in range(0, len(parts), PARTS):
+        leaf, up, mask, word, down = (
+            parts[part],
+            parts[part + 1],
+            parts[part + 2],
+            parts[part + 3],
+            parts[part + 4],
+        )
+        bits = machine.as_number(words[place + word] >> machine.as_word(down)) & mask
+        machine.put(scratch, leaf, machine.number(scratch, leaf) | bits << up)
+    for leaf in range(len(lows)):
+        machine.put(scratch, leaf, machine.number(scratch, leaf) + lows[leaf])
+
+
+def _pack(
+    scratch: Any,
+    parts: Any,
+    lows: Any,
+    bases: Any,
+    words: Any,
+    place: Any,
+    width: Any,
+    least: Any,
+    varying: Any,
+) -> None:
+    """Pack the leaves in a block, and note what they are."""
+    for leaf in range(len(lows)):
+        value = machine.number(scratch, leaf)
+        if value < least[leaf]:
+            least[leaf] = value
+        value -= lows[leaf]
+        varying[leaf] |= value ^ bases[leaf]
+        machine.put(scratch, leaf, value)
+    for word in range(width):
+        words[place + word] = machine.as_word(0)
+    for part in range(0, len(parts), PARTS):
+        leaf, up, mask, word, down = (
+            parts[part],
+            parts[part + 1],
+            parts[part + 2],
+            parts[part + 3],
+            parts[part + 4],
+        )
+        bits = machine.as_word((machine.number(scratch, leaf) >> up) & mask)
+        words[place + word] |= bits << machine.as_word(down)
+
+
+def choose(
+    kinds: Any,  # uint8[n]
+    counts: Any,  # int64[n]
+    worths: Any,  # float64[values]: what each value is worth to MAX
+    child_values: Any,  # uint16[successors]
+    child_ends: Any,  # uint16[successors]: their remoteness
+    values: Any,  # uint16[n]: UNKNOWN where it is to be found
+    ends: Any,  # uint16[n]
+) -> Any:
+    """Give every position whose successors are all known its value and remoteness; how many got one."""
+    found = 0
+    begin = 0
+    for place in range(len(counts)):
+        end = begin + counts[place]
+        if values[place] == UNKNOWN and kinds[place] != OVER:
+            value, far = _best(kinds[place], worths, child_values, child_ends, begin, end)
+            if value != UNKNOWN:
+                values[place] = value
+                ends[place] = far
+                found += 1
+        begin = end
+    return found
+
+
+def _best(kind: Any, worths: Any, child_values: Any, child_ends: Any, begin: Any, end: Any) -> Any:
+    """The best value among successors, and when the game ends: who wins hurries, and who loses does not."""
+    sign = 1.0 if kind == MAX_MOVES else -1.0
+    best, value, far = -machine.INFINITE, UNKNOWN, FAR
+    for child in range(begin, end):
+        if child_values[child] == UNKNOWN:
+            return UNKNOWN, FAR
+        worth = 0.0 if child_values[child] == DRAW else sign * worths[child_values[child]]
+        until = FAR if child_ends[child] == FAR else child_ends[child] + 1
+        if worth > best or (worth == best and (until > far if worth < 0 else until < far)):
+            best, value, far = worth, machine.as_number(child_values[child]), machine.as_number(until)
+    return value, far
+
+
+def force(
+    kinds: Any,
+    counts: Any,
+    worths: Any,
+    child_values: Any,
+    child_ends: Any,
+    values: Any,
+    ends: Any,
+    wanted: Any,  # the value, by its number
+    sign: Any,  # 1 if MAX wants it, -1 if MIN does, 0 where both would rather end the game than not
+    moment: Any,  # plies from the end
+) -> Any:
+    """Give every position from which the end can be forced in so many plies its value; how many got one.
+
+    All values that are better for whoever wants it are known by now.
+    """
+    found = 0
+    begin = 0
+    for place in range(len(counts)):
+        end = begin + counts[place]
+        if values[place] == UNKNOWN and kinds[place] != OVER:
+            chooses = sign == 0 or (kinds[place] == MAX_MOVES) == (sign > 0)
+            if chooses:
+                forced = _can_choose(child_values, child_ends, begin, end, wanted, moment)
+            else:
+                forced = _must_allow(worths, child_values, child_ends, begin, end, wanted, sign, moment)
+            if forced:
+                values[place] = wanted
+                ends[place] = moment
+                found += 1
+        begin = end
+    return found
+
+
+def _can_choose(child_values: Any, child_ends: Any, begin: Any, end: Any, wanted: Any, moment: Any) -> Any:
+    for child in range(begin, end):  # noqa: SIM110 - generators inside of it do not compile
+        if child_values[child] == wanted and child_ends[child] < moment:
+            return True
+    return False
+
+
+def _must_allow(
+    worths: Any,
+    child_values: Any,
+    child_ends: Any,
+    begin: Any,
+    end: Any,
+    wanted: Any,
+    sign: Any,
+    moment: Any,
+) -> Any:
+    """Is every successor worth what is wanted, or more, and known early enough?"""
+    some = False
+    for child in range(begin, end):
+        value = child_values[child]
+        if value >= DRAW:
+            return False
+        if value == wanted:
+            some = True
+            if child_ends[child] >= moment:
+                return False
+        elif sign * worths[value] < sign * worths[wanted]:
+            return False
+    return some
+
+
+def find(rows: Any, base: Any, starts: Any, shift: Any, queries: Any, found: Any) -> None:
+    """Where each query is among sorted words, or -1; `starts` has the place of every prefix, less `base`."""
+    for query in range(len(queries)):
+        word = queries[query]
+        found[query] = -1
+        prefix = machine.as_number((word - base) >> machine.as_word(shift))
+        if word < base or prefix >= len(starts) - 1:
+            continue
+        low, high = starts[prefix], starts[prefix + 1]
+        while low < high:
+            middle = (low + high) >> 1
+            if rows[middle] < word:
+                low = middle + 1
+            else:
+                high = middle
+        if low < len(rows) and rows[low] == word:
+            found[query] = low
+
+
+def look_up_all(game: Any, like: Any, shelf: Any, block: Any, states: Any, leaves: Any, answers: Any) -> None:
+    """What `look_up` says of states whose leaves are in the rows of a flat array."""
+    for number in range(len(answers)):
+        for leaf in range(leaves):
+            machine.put(block, leaf, states[number * leaves + leaf])
+        answers[number] = look_up(game, machine.state_of(block, like), shelf)

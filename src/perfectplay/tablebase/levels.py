@@ -1,0 +1,101 @@
+"""Level: the positions of one level of a tablebase, in its files, and what they are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from perfectplay.tablebase.blocks import Blocks
+from perfectplay.tablebase.expansion import Words
+from perfectplay.tablebase.machinery import arithmetic
+from perfectplay.tablebase.rows import Rows, to_rows, to_words
+
+PREFIXES = 16  # bits of the table that shortens the search in a level
+
+
+@dataclass
+class Level:
+    """One level: sorted rows, and for each a value (by number) and a remoteness; or all of it in blocks."""
+
+    number: int
+    rows: Rows
+    some: tuple[int, ...]  # the bits, word by word, that some row has
+    all: tuple[int, ...]  # and those that all rows have
+    values: NDArray[np.uint16] | None = None
+    ends: NDArray[np.uint16] | None = None
+    blocks: Blocks | None = None  # where it is compressed: the arrays are empty then
+    _starts: NDArray[np.int64] | None = None
+    _shift: int = 0
+
+    def may_have(self, words: Words) -> NDArray[np.bool_]:
+        """Which of these positions can be in it, by the bits that all or none of its rows have."""
+        fits = np.ones(len(words), np.bool_)
+        if not len(words) or not self._fits_some(words):
+            return ~fits
+        for column, (some, every) in enumerate(zip(self.some, self.all, strict=True)):
+            word = words[:, column]
+            fits &= (word & ~np.uint64(some)) == 0
+            fits &= (~word & np.uint64(every)) == 0
+        return fits
+
+    def _fits_some(self, words: Words) -> bool:
+        """A first look: has every one of them a bit that no row has, or lacks one that all have?"""
+        for column, (some, every) in enumerate(zip(self.some, self.all, strict=True)):
+            word = words[:, column]
+            if int(np.bitwise_and.reduce(word)) & ~some or every & ~int(np.bitwise_or.reduce(word)):
+                return False
+        return True
+
+    def find(self, words: Words) -> tuple[int, int]:
+        """The value, by number, and the remoteness of one position; -1 if it is not there."""
+        if self.blocks is not None:
+            return self.blocks.find(to_rows(words))
+        place = int(self.places(words, compiled=False)[0])
+        if place < 0 or self.values is None or self.ends is None:
+            return -1, 0
+        return int(self.values[place]), int(self.ends[place])
+
+    def parts(self, size: int) -> Iterator[tuple[Rows, NDArray[Any], NDArray[np.uint16]]]:
+        """The rows, values and remoteness of all positions, some at a time."""
+        if self.blocks is not None:
+            yield from map(self.blocks.block, range(len(self.blocks.firsts)))
+        else:
+            assert self.values is not None
+            assert self.ends is not None
+            for begin in range(0, len(self.rows), size):
+                at = slice(begin, begin + size)
+                yield self.rows[at], self.values[at], self.ends[at]
+
+    def unpacked(self) -> Level:
+        """The same level with its arrays in memory, if it is compressed."""
+        if self.blocks is None:
+            return self
+        rows, values, ends = (np.concatenate(arrays) for arrays in zip(*self.parts(0), strict=True))
+        return Level(self.number, rows, self.some, self.all, values, ends)
+
+    def places(self, words: Words, *, compiled: bool) -> NDArray[np.int64]:
+        """Where each of these positions is in it, or -1."""
+        rows = to_rows(words)
+        if compiled and rows.dtype.kind == "u":
+            found = np.empty(len(rows), np.int64)
+            starts, shift = self.index()
+            arithmetic(compiled=True).find(self.rows, self.rows[0], starts, shift, rows, found)
+            return found
+        near = np.minimum(np.searchsorted(self.rows, rows), len(self.rows) - 1)
+        return np.where(self.rows[near] == rows, near, -1)
+
+    def index(self) -> tuple[NDArray[np.int64], int]:
+        """Where the rows of each prefix of the last word begin, counted from the first row."""
+        if self._starts is None:
+            base, last = (int(to_words(self.rows[[place]])[0, -1]) for place in (0, -1))
+            self._shift = max((last - base).bit_length() - PREFIXES, 0)
+            prefixes = np.arange((last - base >> self._shift) + 1, dtype=np.uint64) << np.uint64(self._shift)
+            words = np.zeros((len(prefixes), len(self.some)), np.uint64)
+            words[:, -1] = prefixes + np.uint64(base)
+            starts = np.searchsorted(self.rows, to_rows(words))
+            self._starts = np.append(starts, len(self.rows)).astype(np.int64)
+        return self._starts, self._shift

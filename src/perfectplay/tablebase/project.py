@@ -1,0 +1,155 @@
+"""Project: a tablebase as it is being built, what is finished of it, and what it may use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from time import monotonic
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from perfectplay.tablebase.blocks import Blocks
+from perfectplay.tablebase.expansion import Expander
+from perfectplay.tablebase.layout import Layout
+from perfectplay.tablebase.levels import Level
+from perfectplay.tablebase.names import ends_file, files_of, states_file, values_file
+from perfectplay.tablebase.rows import Rows, dtype_of, to_words
+from perfectplay.tablebase.storage import Writer, sweep, write_manifest
+
+BASELINE = 320 << 20  # bytes that Python, numba and the libraries take for themselves
+LEAST = 48 << 20  # bytes for arrays, however little is allowed
+PAUSE = 20.0  # seconds of work, at most, that are not yet on disk
+
+
+class Progress(NamedTuple):
+    """How far a build has come."""
+
+    phase: str  # "discover" or "solve"
+    level: int
+    levels: int  # known until now
+    done: int  # positions expanded, or solved
+    total: int  # known until now
+    seconds: float  # of this phase
+
+    @property
+    def rate(self) -> float:
+        """Positions a second."""
+        return self.done / self.seconds if self.seconds > 0 else 0.0
+
+
+@dataclass
+class Budget:
+    """What may be used: bytes of memory, and threads."""
+
+    memory: int
+    workers: int
+
+    @property
+    def arrays(self) -> int:
+        """Bytes for arrays."""
+        return max(self.memory - BASELINE, LEAST)
+
+    def block(self, width: int) -> int:
+        """Positions that one worker expands at a time."""
+        each = 8 * width * 40  # a position, its successors, and the copies of them that sorting makes
+        return int(np.clip(self.arrays // (4 * self.workers * each), 256, 1 << 18))
+
+    def room(self, width: int) -> int:
+        """Successors that may wait in memory."""
+        return max(self.arrays // (10 * 8 * width), 4096)
+
+
+class Project:
+    """The directory, the manifest, and the rules."""
+
+    def __init__(
+        self,
+        directory: Path,
+        expander: Expander,
+        manifest: dict[str, Any],
+        budget: Budget,
+        report: Callable[[Progress], None],
+    ) -> None:
+        self.directory = directory
+        self.expander = expander
+        self.manifest = manifest
+        self.budget = budget
+        self.report = report
+        self.began = self.saved = monotonic()
+
+    @property
+    def layout(self) -> Layout:
+        """How states are packed."""
+        return layout_from(self.manifest["layout"])
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of a row."""
+        return dtype_of(self.layout.width)
+
+    def save(self) -> None:
+        """Make the manifest true."""
+        write_manifest(self.directory, self.manifest)
+        self.saved = monotonic()
+
+    @property
+    def due(self) -> bool:
+        """Has so much work been done since the last time that it should be saved?"""
+        return monotonic() - self.saved > PAUSE
+
+    def clean(self) -> None:
+        """Take away what the manifest does not name."""
+        sweep(self.directory, files_of(self.manifest))
+
+    def level(self, number: int) -> Level:
+        """A level, as far as it is finished."""
+        return open_level(self.directory, self.manifest, number)
+
+
+def layout_from(data: dict[str, Any]) -> Layout:
+    """The layout that a manifest describes."""
+    return Layout(*(tuple(int(word, 16) for word in data[name]) for name in ("lows", "bases", "masks")))
+
+
+def layout_data(layout: Layout) -> dict[str, Any]:
+    """A layout for the manifest: numbers in base 16, since they can have 64 bits."""
+    return {name: [f"{number:x}" for number in numbers] for name, numbers in asdict(layout).items()}
+
+
+def open_level(directory: Path, manifest: dict[str, Any], number: int) -> Level:
+    """A level of a tablebase, its files mapped into memory."""
+    known = manifest["levels"][number]
+    some, every = (tuple(int(word, 16) for word in known[name]) for name in ("some", "all"))
+    if "blocks" in known:
+        blocks = Blocks(directory, manifest, number)
+        return Level(number, blocks.firsts[:0], some, every, blocks=blocks)
+    level = Level(number, _mapped(directory / states_file(number), dtype_of(len(some))), some, every)
+    if "values" in known:
+        level.values = _mapped(directory / values_file(number), np.dtype(f"<u{manifest['value_bytes']}"))
+        level.ends = _mapped(directory / ends_file(number), np.dtype("<u2"))
+    return level
+
+
+def _mapped(path: Path, dtype: np.dtype[Any]) -> Rows:
+    return np.memmap(path, dtype, "r")
+
+
+def write_array(path: Path, array: Rows) -> dict[str, Any]:
+    """Write a file with one array."""
+    writer = Writer(path)
+    try:
+        writer.write(array)
+        return writer.finish()
+    except BaseException:
+        writer.abandon()
+        raise
+
+
+def bits_of(rows: Rows, some: list[int], every: list[int]) -> None:
+    """Note which bits some of these rows have, and which all."""
+    words = to_words(rows)
+    for column in range(words.shape[1]):
+        some[column] |= int(np.bitwise_or.reduce(words[:, column]))
+        every[column] &= int(np.bitwise_and.reduce(words[:, column]))

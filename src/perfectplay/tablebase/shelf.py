@@ -1,0 +1,95 @@
+"""Shelf: everything that a compiled probe needs, as addresses in one block of words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from perfectplay.engine import endgames as places
+from perfectplay.game import Game
+from perfectplay.tablebase.layout import Layout
+from perfectplay.tablebase.levels import Level
+from perfectplay.tablebase.machinery import compiled_kernel
+
+
+class Probes:
+    """The two kernels that look states up."""
+
+    def __init__(self, game: Game[Any, Any], mode: str) -> None:
+        self.game = game
+        self.start = game.initial()
+        self.one, self.why_not = compiled_kernel(game, self.start, "look_up", mode)
+        self._many: Any = None
+
+    @property
+    def many(self) -> Any:
+        """The one for many states, compiled when it is first wanted."""
+        if self._many is None:
+            self._many, _ = compiled_kernel(self.game, self.start, "look_up_all", "always")
+        return self._many
+
+
+class Shelf:
+    """What one thread looks states up with; it keeps alive what it has the addresses of."""
+
+    def __init__(
+        self, probes: Probes | None, layout: Layout, levels: Sequence[Level], manifest: dict[str, Any]
+    ) -> None:
+        self.probes = probes
+        self.leaves = len(layout.lows)
+        parts = np.array(layout.parts, np.int64).reshape(-1)
+        tables = {
+            places.PARTS_AT: parts,
+            places.LOWS_AT: np.array(layout.lows, np.int64),
+            places.BASES_AT: np.array(layout.constants, np.int64),
+            places.MASKS_AT: np.array(layout.masks, np.uint64).view(np.int64),
+            places.SCRATCH_AT: np.zeros(self.leaves, np.int64),
+            places.WORDS_AT: np.zeros(layout.width, np.int64),
+            places.LEVELS_AT: np.concatenate([_described(level) for level in levels]),
+            places.WORTHS_AT: np.array([*manifest["values"], 0.0], np.float64),
+        }
+        shelf = np.zeros(places.SHELF, np.int64)
+        shelf[places.LEAVES], shelf[places.WIDTH] = self.leaves, layout.width
+        shelf[places.WORTHS] = len(manifest["values"])
+        shelf[places.PARTS_COUNT] = len(parts) // places.PARTS
+        shelf[places.LEVELS] = len(levels)
+        shelf[places.VALUE_BYTES] = manifest["value_bytes"]
+        shelf[places.SYMMETRY] = manifest["symmetry"]
+        for place, table in tables.items():
+            shelf[place] = table.ctypes.data
+        self._block = np.zeros(self.leaves, np.int64)
+        self._alive = (shelf, tables, levels)
+        self.address = int(shelf.ctypes.data)
+
+    def look_up(self, state: Any) -> int:
+        """What the table says of a state, in one number."""
+        assert self.probes is not None
+        return int(self.probes.one(self.probes.game, state, self.address))
+
+    def look_up_all(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The same of many, given by their leaves."""
+        assert self.probes is not None
+        answers = np.empty(len(rows), np.int64)
+        flat = np.ascontiguousarray(rows, np.int64).reshape(-1)
+        block = self._block.ctypes.data
+        game, start = self.probes.game, self.probes.start
+        self.probes.many(game, start, self.address, block, flat, self.leaves, answers)
+        return answers
+
+
+def _described(level: Level) -> NDArray[np.int64]:
+    """A level as a row of numbers and addresses."""
+    starts, shift = level.index()
+    width = len(level.some)
+    row = np.zeros(places.BITS + 2 * width, np.int64)
+    assert level.values is not None
+    assert level.ends is not None
+    row[places.ROWS_AT], row[places.COUNT] = level.rows.ctypes.data, len(level.rows)
+    row[places.STARTS_AT], row[places.STARTS_COUNT] = starts.ctypes.data, len(starts)
+    row[places.SHIFT] = shift
+    row[places.VALUES_AT], row[places.ENDS_AT] = level.values.ctypes.data, level.ends.ctypes.data
+    row[places.BITS :] = np.array([*level.some, *level.all], np.uint64).view(np.int64)
+    return row

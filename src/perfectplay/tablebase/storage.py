@@ -1,0 +1,125 @@
+"""Storage: files that are there whole or not at all, their checksums, and the manifest that names them."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Iterable
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from perfectplay.errors import BadTablebaseError, UnwritableError
+
+BLOCK = 1 << 20  # bytes that have a checksum of their own
+MANIFEST = "manifest.json"
+LOCK = "lock"
+
+
+class Writer:
+    """A file that gets its name when it is whole, and its checksums as it is written."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.beside = path.with_name(f"{path.name}.part")
+        self.file = open(self.beside, "wb")  # noqa: SIM115 - it is closed in finish
+        self.size = 0
+        self.checksums: list[int] = []
+        self._tail = b""
+
+    def write(self, array: NDArray[Any]) -> None:
+        """Append an array."""
+        data = self._tail + np.ascontiguousarray(array).tobytes()
+        self.size += array.nbytes
+        whole = len(data) // BLOCK * BLOCK
+        self.file.write(memoryview(data)[len(self._tail) :])
+        self.checksums += [crc32(data[at : at + BLOCK]) for at in range(0, whole, BLOCK)]
+        self._tail = data[whole:]
+
+    def finish(self) -> dict[str, Any]:
+        """Flush it, name it, and say what the manifest should know of it."""
+        if self._tail:
+            self.checksums.append(crc32(self._tail))
+        self.file.flush()
+        os.fsync(self.file.fileno())
+        self.file.close()
+        os.replace(self.beside, self.path)
+        return {"bytes": self.size, "checksums": self.checksums}
+
+    def abandon(self) -> None:
+        """Close it and take it away."""
+        self.file.close()
+        self.beside.unlink(missing_ok=True)
+
+
+def manifest_bytes(manifest: dict[str, Any]) -> bytes:
+    """The one way to write a manifest: its own checksum is in it."""
+    body = {name: value for name, value in manifest.items() if name != "checksum"}
+    text = json.dumps(body, indent=1, sort_keys=True)
+    digest = blake2b(text.encode(), digest_size=16).hexdigest()
+    return (json.dumps(body | {"checksum": digest}, indent=1, sort_keys=True) + "\n").encode()
+
+
+def write_manifest(directory: Path, manifest: dict[str, Any]) -> None:
+    """Make it true: what the manifest names is there from now on."""
+    beside = directory / f"{MANIFEST}.part"
+    with open(beside, "wb") as file:
+        file.write(manifest_bytes(manifest))
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(beside, directory / MANIFEST)
+    handle = os.open(directory, os.O_RDONLY)
+    try:
+        os.fsync(handle)  # the names, too
+    finally:
+        os.close(handle)
+
+
+def read_manifest(directory: Path) -> dict[str, Any]:
+    """The manifest of a directory, if not a bit of it has changed."""
+    try:
+        data = (directory / MANIFEST).read_bytes()
+    except OSError as error:
+        raise BadTablebaseError(
+            f"there is no tablebase in {str(directory)!r} ({error.strerror}): "
+            "build one there with perfectplay tablebase build."
+        ) from None
+    try:
+        manifest: dict[str, Any] = json.loads(data)
+        whole = isinstance(manifest, dict) and manifest_bytes(manifest) == data
+    except (ValueError, RecursionError):
+        whole = False
+    if not whole:
+        raise BadTablebaseError(f"{str(directory / MANIFEST)!r} is damaged: build the tablebase again.")
+    return manifest
+
+
+class Lock:
+    """A directory for one builder at a time: the system lets go of it however the process ends."""
+
+    def __init__(self, directory: Path) -> None:
+        self.file = open(directory / LOCK, "a")  # noqa: SIM115 - it is open as long as it is locked
+        try:
+            fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            self.file.close()
+            raise UnwritableError(
+                f"another process is building in {str(directory)!r}: wait for it, or give another directory."
+            ) from None
+
+    def release(self) -> None:
+        """Let others build."""
+        self.file.close()
+
+
+def sweep(directory: Path, wanted: Iterable[str]) -> None:
+    """Take away what an interrupted build left behind."""
+    known = {MANIFEST, LOCK, *wanted}
+    for path in directory.iterdir():
+        if path.is_file() and path.name not in known:
+            path.unlink()

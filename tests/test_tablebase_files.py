@@ -1,0 +1,281 @@
+"""A tablebase on disk: killed builds go on, damage is found, and other people's files are left alone."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from graph_games import Graph, random_graph
+from perfectplay import PerfectPlayError, load_game
+from perfectplay.tablebase import Tablebase, build_tablebase
+from perfectplay.tablebase.compression import compress_tablebase
+from perfectplay.tablebase.storage import MANIFEST, Lock, manifest_bytes, read_manifest
+from perfectplay.tablebase.verification import verify_tablebase
+from test_tablebase import bytes_of
+
+SMALL = "connect-four:rows=3,cols=4,k=3"
+
+BUILDER = """if True:
+    import sys
+    from perfectplay import load_game
+    from perfectplay.tablebase import build_tablebase, project, solution
+    project.PAUSE = 0.0      # save after every piece of work
+    solution.PIECE = 3000
+    project.LEAST = 1 << 16  # and work in small pieces
+    print("ready", flush=True)
+    build_tablebase(load_game(sys.argv[2]), sys.argv[1], symmetry=False, memory=1)
+"""
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A small table, built in one go."""
+    directory = tmp_path_factory.mktemp("tables") / "whole"
+    build_tablebase(load_game(SMALL), directory, symmetry=False)
+    return directory
+
+
+# Crash safety.
+
+
+def test_a_build_that_is_killed_again_and_again_ends_with_the_same_bytes(whole, tmp_path):
+    kills = 0
+    command = [sys.executable, "-c", BUILDER, str(tmp_path), SMALL]
+    for attempt in range(100):
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as build:
+            assert build.stdout.readline() == "ready\n"
+            try:  # a little longer every time
+                build.wait(0.12 * attempt)
+            except subprocess.TimeoutExpired:
+                build.send_signal(signal.SIGKILL)
+                kills += 1
+        if build.returncode == 0:
+            break
+    assert kills > 3
+    assert bytes_of(tmp_path) == bytes_of(whole)
+
+
+def test_a_build_goes_on_from_the_last_piece(whole, tmp_path, monkeypatch):
+    """Stopped after any number of saved pieces, it ends with the same bytes, and does not begin again."""
+    from perfectplay.tablebase import project
+
+    class StopError(Exception):
+        pass
+
+    monkeypatch.setattr(project, "PAUSE", 0.0)
+    saves = 0
+    stop_at = 1
+    original = project.Project.save
+
+    def save(self):
+        nonlocal saves
+        original(self)
+        saves += 1
+        if saves >= stop_at:
+            raise StopError
+
+    monkeypatch.setattr(project.Project, "save", save)
+    seen = []
+    for more in range(1, 200):
+        saves, stop_at = 0, more
+        try:
+            build_tablebase(load_game(SMALL), tmp_path, symmetry=False)
+            break
+        except StopError:
+            known = read_manifest(tmp_path)
+            seen.append((len(known["levels"]), sum("values" in level for level in known["levels"])))
+    assert seen == sorted(seen), "what was found is never lost"
+    assert len(seen) > 5
+    assert bytes_of(tmp_path) == bytes_of(whole)
+
+
+def test_a_full_disk_is_one_sentence_and_nothing_is_lost(whole, tmp_path):
+    full = subprocess.run(
+        [sys.executable, "-m", "perfectplay", "tablebase", "build", SMALL, str(tmp_path), "--no-symmetry"],
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=lambda: _limit_files(5_000),
+    )
+    assert full.returncode == 2
+    assert full.stderr.count("perfectplay: cannot write") == 1
+    assert "it goes on where it stopped" in full.stderr
+    assert "Traceback" not in full.stderr
+    build_tablebase(load_game(SMALL), tmp_path, symmetry=False)
+    assert bytes_of(tmp_path) == bytes_of(whole)
+
+
+def _limit_files(size: int) -> None:
+    import resource
+
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
+def test_a_second_builder_is_refused(tmp_path):
+    tmp_path.mkdir(exist_ok=True)
+    lock = Lock(tmp_path)
+    with pytest.raises(PerfectPlayError, match="another process is building"):
+        build_tablebase(load_game(SMALL), tmp_path)
+    lock.release()
+    build_tablebase(load_game(SMALL), tmp_path)
+
+
+def test_a_changed_class_is_noticed(tmp_path):
+    game = random_graph(1, circles=False)
+    build_tablebase(game, tmp_path, compile="never")
+
+    class Changed(Graph):
+        def utility(self, state, player):
+            return 2 * super().utility(state, player)
+
+    Changed.__qualname__ = "Graph"
+    changed = Changed(game.starts, game.targets, game.turns, game.worths)
+    for ask in (lambda: build_tablebase(changed, tmp_path), lambda: Tablebase(tmp_path, changed)):
+        with pytest.raises(PerfectPlayError, match="rules"):
+            ask()
+
+
+def test_other_parameters_and_other_games_are_refused(whole):
+    with pytest.raises(PerfectPlayError, match=r"a tablebase of (another|something)"):
+        build_tablebase(load_game("connect-four:rows=4,cols=4,k=3"), whole, symmetry=False)
+    with pytest.raises(PerfectPlayError, match=r"a tablebase of (another|something)"):
+        build_tablebase(load_game(SMALL), whole, symmetry=True)
+    with pytest.raises(PerfectPlayError, match="another game"):
+        Tablebase(whole, load_game("tic-tac-toe"))
+
+
+def test_a_directory_with_other_files_is_left_alone(tmp_path):
+    (tmp_path / "thesis.txt").write_text("three years of work")
+    with pytest.raises(PerfectPlayError, match=r"holds other files, 'thesis.txt'"):
+        build_tablebase(load_game(SMALL), tmp_path)
+    assert (tmp_path / "thesis.txt").read_text() == "three years of work"
+
+
+def test_a_build_that_is_not_finished_cannot_be_asked(whole, tmp_path):
+    manifest = read_manifest(whole) | {"phase": "solve"}
+    (tmp_path / MANIFEST).write_bytes(manifest_bytes(manifest))
+    with pytest.raises(PerfectPlayError, match="not finished"):
+        Tablebase(tmp_path)
+    with pytest.raises(PerfectPlayError, match="there is no tablebase"):
+        Tablebase(tmp_path / "nowhere")
+
+
+# Verification.
+
+
+@pytest.fixture
+def tiny(tmp_path):
+    """A table of a few positions."""
+    directory = tmp_path / "tiny"
+    build_tablebase(load_game("nim:heaps=1+2"), directory)
+    return directory
+
+
+@pytest.mark.parametrize("compressed", [False, True])
+def test_every_flipped_bit_in_every_file_is_found(tiny, compressed):
+    if compressed:
+        compress_tablebase(tiny)
+    assert verify_tablebase(tiny) == []
+    flipped = 0
+    for file in sorted(tiny.iterdir()):
+        if file.name == "lock":
+            continue
+        right = file.read_bytes()
+        for bit in range(8 * len(right)):
+            wrong = bytearray(right)
+            wrong[bit // 8] ^= 1 << bit % 8
+            file.write_bytes(wrong)
+            flipped += 1
+            if file.name == MANIFEST:
+                with pytest.raises(PerfectPlayError, match="damaged"):
+                    read_manifest(tiny)
+            else:
+                assert verify_tablebase(tiny), f"bit {bit} of {file.name}"
+        file.write_bytes(right)
+    assert flipped > 10_000
+    assert verify_tablebase(tiny) == []
+
+
+def test_wrong_values_are_found_even_if_the_checksums_are_right(whole, tmp_path):
+    from zlib import crc32
+
+    for kind in ("values", "ends"):
+        directory = tmp_path / kind
+        directory.mkdir()
+        for file in whole.iterdir():
+            (directory / file.name).write_bytes(file.read_bytes())
+        manifest = read_manifest(directory)
+        file = directory / f"level-0005.{kind}"
+        data = bytearray(file.read_bytes())
+        data[0] ^= 1
+        file.write_bytes(data)
+        manifest["levels"][5][kind]["checksums"] = [crc32(bytes(data))]
+        (directory / MANIFEST).write_bytes(manifest_bytes(manifest))
+        faults = verify_tablebase(directory)
+        assert any("cannot be, by the successors" in fault for fault in faults), faults
+
+
+def test_missing_short_and_strange_files_are_found(whole, tmp_path):
+    for file in whole.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    (tmp_path / "level-0003.ends").unlink()
+    (tmp_path / "level-0004.values").write_bytes(b"")
+    (tmp_path / "notes.txt").write_text("mine")
+    faults = " ".join(verify_tablebase(tmp_path))
+    assert "level-0003.ends cannot be read" in faults
+    assert "level-0004.values has 0 bytes" in faults
+    assert "notes.txt does not belong" in faults
+
+
+def test_draws_and_remoteness_are_verified_where_games_go_round_in_circles(tmp_path):
+    game = random_graph(5, states=60, circles=True)
+    build_tablebase(game, tmp_path, compile="never")
+    assert verify_tablebase(tmp_path, game) == []
+
+
+# Compression.
+
+
+def test_a_compressed_table_answers_the_same(whole, tmp_path):
+    for file in whole.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    compress_tablebase(tmp_path)
+    assert sum(f.stat().st_size for f in tmp_path.iterdir()) < 0.6 * sum(
+        f.stat().st_size for f in whole.iterdir()
+    )
+    with Tablebase(whole) as before, Tablebase(tmp_path) as after:
+        for number, (one, other) in enumerate(zip(before.levels(), after.levels(), strict=True)):
+            rows, values, ends = (list(x) for x in (one.rows, one.values, one.ends))
+            loaded = other.unpacked()
+            assert (list(loaded.rows), list(loaded.values), list(loaded.ends)) == (rows, values, ends), number
+        assert after.probe(after.game.initial()) == before.probe(before.game.initial())
+    assert verify_tablebase(tmp_path) == []
+
+
+def test_compressing_twice_changes_nothing(tiny):
+    compress_tablebase(tiny)
+    once = bytes_of(tiny)
+    compress_tablebase(tiny)
+    assert bytes_of(tiny) == once
+
+
+# States of more than one word.
+
+
+def test_states_of_several_words_are_kept_in_order_and_found(tmp_path):
+    from wide_games import Wide
+
+    game = Wide()
+    build_tablebase(game, tmp_path / "plain", compile="never")
+    build_tablebase(game, tmp_path / "fast", compile="always")
+    assert bytes_of(tmp_path / "plain") == bytes_of(tmp_path / "fast")
+    with Tablebase(tmp_path / "fast", game) as table:
+        assert table.layout.width > 1
+        assert table.probe(game.initial()).outcome == "win"
+    assert verify_tablebase(tmp_path / "fast", game) == []
+    compress_tablebase(tmp_path / "fast")
+    assert verify_tablebase(tmp_path / "fast", game) == []
