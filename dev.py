@@ -6,6 +6,8 @@
     python3 dev.py bench                    the textbook functions beside other libraries
     python3 dev.py bench engine             the speed of the engine, beside another solver
     python3 dev.py bench web                the web application with fifty people at once
+    python3 dev.py bench theatre            a recording, its page, and a step in it
+    python3 dev.py bench tablebase          tablebases built, read and compressed
 
 Each sets up what it needs in .venv (bench: .venv-bench) the first time, and whenever pyproject.toml
 has changed since.
@@ -23,6 +25,7 @@ import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
+BENCHMARKS = ("textbook", "engine", "web", "theatre", "tablebase")
 BIN = "Scripts" if os.name == "nt" else "bin"
 
 
@@ -106,8 +109,8 @@ def wheel(arguments: list[str]) -> int:
 def bench(arguments: list[str]) -> int:
     """Run a benchmark: of the textbook functions, or of the one that is named."""
     name = arguments[0] if arguments and not arguments[0].startswith("-") else "textbook"
-    if name not in ("textbook", "engine", "web"):
-        return _refuse(f"there is no benchmark {name!r}: give textbook, engine or web.")
+    if name not in BENCHMARKS:
+        return _refuse(f"there is no benchmark {name!r}: give one of {', '.join(BENCHMARKS)}.")
     arguments = arguments[arguments[:1] == [name] :]
     home = ROOT / ".venv-bench"
     python = _environment(home, "--editable", ".")

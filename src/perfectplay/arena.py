@@ -10,7 +10,7 @@ from typing import Any
 
 from perfectplay.errors import BadParameterError, did_you_mean
 from perfectplay.game import MAX, MIN, Game, same_side
-from perfectplay.play import Match, Player, find_player, takes_depth, takes_seconds
+from perfectplay.play import Match, Player, TablebasePlayer, find_player, takes_depth, takes_seconds
 from perfectplay.textbook import Counted
 
 SECONDS = 0.1  # for a move, where nobody says
@@ -237,6 +237,9 @@ def read_players(
         raise BadParameterError(f"neither {known[0]} nor {known[1]} takes a depth: leave it out.")
     players = []
     for number, (name, text) in enumerate(zip(known, texts, strict=True)):
+        if name == TablebasePlayer.name:  # what follows is no setting but a directory
+            players.append(find_player(text, compile=compile))
+            continue
         given = _settings(name, text)
         if not given and depth is not None and takes_depth(name):
             given = {"depth": depth}

@@ -1,4 +1,4 @@
-"""Matches, and who plays them: a person, chance, any algorithm, or the engine."""
+"""Matches, and who plays them: a person, chance, any algorithm, the engine, or a tablebase."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import inf
 from random import Random
 from time import monotonic
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from perfectplay.engine import Analysis, Engine
 from perfectplay.errors import BadParameterError, IllegalActionError, UnknownAlgorithmError, did_you_mean
@@ -24,6 +24,10 @@ from perfectplay.textbook import (
     sound_alpha_beta,
 )
 
+if TYPE_CHECKING:  # numpy comes with it, and few matches need one
+    from perfectplay.tablebase import Entry, Tablebase
+
+TABLEBASE = "tablebase:DIR"  # how that player is named
 SECONDS = 1.0  # to think about a move, where nobody says
 
 
@@ -233,6 +237,42 @@ class EnginePlayer:
         return f"{value}, depth {found.depth}, {found.nodes:,} nodes"
 
 
+class TablebasePlayer:
+    """Plays perfectly, by a tablebase: wins as soon as it can, and loses as late."""
+
+    name = "tablebase"
+
+    def __init__(self, directory: str, compile: str = "auto") -> None:  # noqa: A002 - the engine's own word
+        self.directory = directory
+        self.compile = compile
+        self.table: Tablebase | None = None
+        self.entry: Entry | None = None
+
+    def open(self, game: Game[Any, Any]) -> Tablebase:
+        """The tablebase, which must be one of this game."""
+        if self.table is None or self.table.game is not game:
+            from perfectplay.tablebase import Tablebase
+
+            self.table = Tablebase(self.directory, game, compile=self.compile)
+        return self.table
+
+    def choose(self, game: Counted[Any, Any], state: Any) -> Any:
+        """The first of the best actions."""
+        table = self.open(game.game)
+        self.entry = table.probe(state)
+        return table.best(state)[0]
+
+    def account(self) -> str:
+        """What becomes of the game with best play, and how soon."""
+        if self.entry is None:
+            return ""
+        value, outcome, plies = self.entry
+        worth = "" if value in (-1, 0, 1) else f", value {value:g}"
+        if plies is None:
+            return "draw: nobody can force an end"
+        return f"{outcome} in {plies} {'ply' if plies == 1 else 'plies'}{worth}"
+
+
 class _TimeUp(Exception):  # noqa: N818 - nothing has gone wrong
     pass
 
@@ -277,15 +317,16 @@ def find_player(
     seed: int | None = None,
     compile: str = "auto",  # noqa: A002 - the engine's own word
 ) -> Player:
-    """The player of that name: an algorithm, `engine`, `deepening` or `random`."""
+    """The player of that name: an algorithm, `engine`, `deepening`, `random`, or `tablebase:DIR`."""
     if seconds is not None and not 0 <= seconds < inf:
         raise BadParameterError(f"{seconds:g} seconds cannot be: give a number of 0 or more.")
-    known = name in player_names()
+    name, directory = _with_directory(name)
+    known = name in (*player_names(), TablebasePlayer.name)
     if seconds is not None and known and not takes_seconds(name):
         raise BadParameterError(f"{name} does not look at the clock: use {EnginePlayer.name} for that.")
     if threads is not None and known and name != EnginePlayer.name:
         raise BadParameterError(f"{name} has no threads: use {EnginePlayer.name} for that.")
-    if name in (RandomPlayer.name, DeepeningPlayer.name) and depth is not None:
+    if name in (RandomPlayer.name, DeepeningPlayer.name, TablebasePlayer.name) and depth is not None:
         raise BadParameterError(
             f"{name} takes no depth: use {EnginePlayer.name} or sound-alpha-beta for one."
         )
@@ -293,6 +334,8 @@ def find_player(
         if depth is not None and depth < 1:
             raise BadParameterError(f"a depth of {depth} finds no move: give 1 or more.")
         return EnginePlayer(seconds, depth, threads or 1, compile)
+    if name == TablebasePlayer.name:
+        return TablebasePlayer(directory, compile)
     if name == RandomPlayer.name:
         return RandomPlayer(seed)
     if name == DeepeningPlayer.name:
@@ -300,12 +343,24 @@ def find_player(
     try:
         return AlgorithmPlayer(find_algorithm(name), depth)
     except UnknownAlgorithmError:
-        hint = did_you_mean(name.replace("_", "-"), player_names())
+        hint = did_you_mean(name.replace("_", "-"), [*player_names(), TABLEBASE])
         raise UnknownAlgorithmError(f"there is no player {name!r}: {hint}") from None
 
 
+def _with_directory(name: str) -> tuple[str, str]:
+    """The name of a player, and after it the directory of a tablebase."""
+    kind, _, directory = name.partition(":")
+    if kind != TablebasePlayer.name:
+        return name, ""
+    if not directory:
+        raise BadParameterError(
+            f"{kind} plays by a directory: give {TABLEBASE}, and build it if there is none."
+        )
+    return kind, directory
+
+
 def player_names() -> Sequence[str]:
-    """Whom one can play with."""
+    """Whom one can play with wherever one is; and there is TABLEBASE, for who has one."""
     return [EnginePlayer.name, DeepeningPlayer.name, RandomPlayer.name, *ALGORITHMS]
 
 

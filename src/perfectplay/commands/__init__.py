@@ -10,10 +10,12 @@ from perfectplay.commands.play import PLAY
 from perfectplay.commands.search import SEARCH
 from perfectplay.commands.serve import SERVE
 from perfectplay.commands.solve import SOLVE
+from perfectplay.commands.tablebase import TABLEBASE
 from perfectplay.commands.textbook import TEXTBOOK
 from perfectplay.commands.trace import TRACE
 
-_ALL = (GAMES_COMMAND, TEXTBOOK, TRACE, EXERCISE, PLAY, SERVE, SEARCH, SOLVE, ARENA, BENCH, CHECK)
+_SEARCHING = (PLAY, SERVE, SEARCH, SOLVE, ARENA, BENCH, TABLEBASE)
+_ALL = (GAMES_COMMAND, TEXTBOOK, TRACE, EXERCISE, *_SEARCHING, CHECK)
 COMMANDS: dict[str, Command] = {command.name: command for command in _ALL}
 
 __all__ = ["COMMANDS", "Command"]

@@ -22,7 +22,7 @@ from perfectplay.commands.command import (
 from perfectplay.commands.consulting import finite, usable_game
 from perfectplay.game import MAX
 from perfectplay.games import GAMES
-from perfectplay.play import EnginePlayer, player_names
+from perfectplay.play import TABLEBASE, EnginePlayer, TablebasePlayer, player_names
 from perfectplay.terminal import Terminal
 
 
@@ -74,6 +74,9 @@ def _run(arguments: Namespace, terminal: Terminal) -> int:
     asks_engine = any(isinstance(player, EnginePlayer) for player in players)
     compiled = asks_engine and not arguments.no_compile
     game = usable_game(arguments.game, engine=asks_engine, compiled=compiled)
+    for player in players:
+        if isinstance(player, TablebasePlayer):
+            player.open(game)
     wanted = (arguments.games + 1) // 2
     openings = find_openings(game, wanted, arguments.openings, arguments.seed)
     if len(openings.lines) < wanted and not arguments.json:
@@ -208,7 +211,7 @@ ARENA = Command(
     "Each opening is played twice, with sides swapped; the result is that of A. The Elo difference comes\n"
     "with its limits of 95 % confidence, from the variance of the pairs: while 0 is between them, neither\n"
     "player is known to be better.\n\n"
-    f"players: {', '.join(player_names())}\n\n"
+    f"players: {', '.join(player_names())}, {TABLEBASE}\n\n"
     "perfectplay arena engine deepening connect-four --games 40 --seconds 0.1\n"
     "perfectplay arena engine:depth=4 engine:depth=6 kalah --show",
     _arguments,

@@ -80,6 +80,13 @@ def add_table(parser: ArgumentParser) -> None:
     )
 
 
+def add_tablebase(parser: ArgumentParser) -> None:
+    """A directory of solved positions to look into."""
+    parser.add_argument(
+        "--tablebase", metavar="DIR", help="look into this tablebase of the game, or of the end of it"
+    )
+
+
 def whole(least: int) -> Callable[[str], int]:
     """A reader of whole numbers that are not below `least`."""
 

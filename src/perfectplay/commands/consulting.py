@@ -49,8 +49,14 @@ def game_for_engine(arguments: Namespace) -> Game[Any, Any]:
 def engine_for(game: Game[Any, Any], arguments: Namespace) -> Engine:
     """The engine that the arguments describe."""
     mode = "never" if arguments.no_compile else "auto"
+    table = None
+    if arguments.tablebase is not None:
+        from perfectplay.tablebase import Tablebase
+
+        table = Tablebase(arguments.tablebase, game, compile=mode)
+    threads = arguments.threads or 1
     try:
-        return Engine(game, table_mb=arguments.table_mb, threads=arguments.threads or 1, compile=mode)
+        return Engine(game, table_mb=arguments.table_mb, threads=threads, compile=mode, tablebase=table)
     except OverflowError:
         raise BadParameterError(
             f"there is no memory for a table of {arguments.table_mb:g} MB: give less."
@@ -132,7 +138,8 @@ def how_run(engine: Engine) -> str:
 
 def cost(found: Analysis) -> str:
     """What an answer took."""
-    return f"{found.nodes:,} nodes in {found.seconds:.2f} s ({found.speed:,.0f} a second)"
+    nodes = "1 node" if found.nodes == 1 else f"{found.nodes:,} nodes"
+    return f"{nodes} in {found.seconds:.2f} s ({found.speed:,.0f} a second)"
 
 
 def facts(game: Game[Any, Any], state: Any, found: Analysis) -> dict[str, Any]:

@@ -8,7 +8,15 @@ from perfectplay.commands.command import Command, add_game, add_moves, add_no_co
 from perfectplay.commands.consulting import usable_game
 from perfectplay.dialogue import Dialogue
 from perfectplay.game import MAX, MIN, same_side
-from perfectplay.play import SECONDS, EnginePlayer, Match, find_player, player_names
+from perfectplay.play import (
+    SECONDS,
+    TABLEBASE,
+    EnginePlayer,
+    Match,
+    TablebasePlayer,
+    find_player,
+    player_names,
+)
 from perfectplay.terminal import Terminal
 
 
@@ -20,7 +28,7 @@ def _arguments(parser: ArgumentParser) -> None:
         metavar="PLAYER",
         default=EnginePlayer.name,
         help="the opponent: engine (the strongest, and the default), deepening (looks as far ahead as its "
-        "time allows, in plain Python), random, or a textbook algorithm",
+        f"time allows, in plain Python), random, a textbook algorithm, or {TABLEBASE} (plays perfectly)",
     )
     parser.add_argument(
         "--first", choices=("human", "computer"), default="human", help="who has the first side"
@@ -51,6 +59,8 @@ def _run(arguments: Namespace, terminal: Terminal) -> int:
     asks_engine = isinstance(player, EnginePlayer)
     game = usable_game(arguments.game, engine=asks_engine, compiled=asks_engine and not arguments.no_compile)
     match = Match(game, arguments.moves)
+    if isinstance(player, TablebasePlayer):
+        player.open(game).probe(match.state)
     first = MAX if same_side(game.to_move(game.initial()), MAX) else MIN
     person = first if arguments.first == "human" else (MIN if first == MAX else MAX)
     Dialogue(match, player, person, terminal).run()
@@ -60,7 +70,7 @@ def _run(arguments: Namespace, terminal: Terminal) -> int:
 PLAY = Command(
     "play",
     "play a game against the computer",
-    f"players: {', '.join(player_names())}\n\n"
+    f"players: {', '.join(player_names())}, {TABLEBASE}\n\n"
     "perfectplay play connect-four --seconds 3 --threads 2\n"
     "perfectplay play connect-four:rows=4,cols=4 --with minimax --first computer",
     _arguments,

@@ -15,6 +15,7 @@ from perfectplay.commands.command import (
     add_moves,
     add_no_compile,
     add_table,
+    add_tablebase,
     add_threads,
     whole,
 )
@@ -51,6 +52,7 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--nodes", type=whole(1), metavar="N", help="stop after N states")
     add_threads(parser)
     add_table(parser)
+    add_tablebase(parser)
     add_no_compile(parser)
     add_json(parser)
 

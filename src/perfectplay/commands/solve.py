@@ -19,6 +19,7 @@ from perfectplay.commands.command import (
     add_json,
     add_no_compile,
     add_table,
+    add_tablebase,
     add_threads,
 )
 from perfectplay.commands.consulting import (
@@ -56,6 +57,7 @@ def _arguments(parser: ArgumentParser) -> None:
     )
     add_threads(parser)
     add_table(parser)
+    add_tablebase(parser)
     add_no_compile(parser)
     add_json(parser)
 

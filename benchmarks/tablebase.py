@@ -1,0 +1,117 @@
+"""How fast tablebases are built and read: python benchmarks/tablebase.py [small large limited].
+
+    small    Connect Four with 5 rows and 4 columns, the kernels compiled before; probes; compression
+    large    Connect Four on 5x5, 69,763,700 positions
+    limited  the same with 1 GB of memory
+
+Every build runs in a process of its own, whose largest memory is read when it ends.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from random import Random
+from time import perf_counter
+
+import numpy as np
+
+from perfectplay import load_game
+from perfectplay.tablebase import Tablebase, build_tablebase
+from perfectplay.tablebase.compression import compress_tablebase
+
+SMALL = "connect-four:rows=5,cols=4"
+LARGE = "connect-four:rows=5,cols=5"
+GB = 1 << 30
+
+
+def main() -> None:
+    wanted = sys.argv[1:] or ["small", "large", "limited"]
+    if wanted[0] == "--build":
+        build(wanted[1], wanted[2], int(wanted[3]))
+        return
+    with tempfile.TemporaryDirectory() as place:
+        if "small" in wanted:
+            told(SMALL, Path(place) / "warm", 2 * GB, show=False)  # compiles the kernels
+            told(SMALL, Path(place) / "small", 2 * GB)
+            probes(Path(place) / "small")
+            compression(Path(place) / "small")
+        times = {}
+        for name, memory in (("large", 3 * GB), ("limited", GB)):
+            if name in wanted:
+                times[name] = told(LARGE, Path(place) / name, memory)
+                if name == "large":
+                    compression(Path(place) / name)
+                shutil.rmtree(Path(place) / name)
+        if len(times) == 2:
+            print(f"with 1 GB of memory it takes {times['limited'] / times['large']:.2f} times as long")
+
+
+def told(name: str, directory: Path, memory: int, *, show: bool = True) -> float:
+    """Build in a process of its own; the seconds it took."""
+    command = [sys.executable, __file__, "--build", name, str(directory), str(memory)]
+    done = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    if show:
+        print(
+            f"{name}, {memory / GB:g} GB: {done['positions']:,} positions in {done['seconds']:.1f} s "
+            f"({done['discover']:.1f} s to discover, {done['solve']:.1f} s to solve), "
+            f"peak {done['peak'] >> 20:,} MB"
+        )
+    return done["seconds"]
+
+
+def build(name: str, directory: str, memory: int) -> None:
+    phases = {}
+
+    def report(progress) -> None:
+        phases[progress.phase] = progress.seconds
+
+    game = load_game(name)
+    began = perf_counter()
+    build_tablebase(game, directory, memory=memory, symmetry=False, report=report)
+    seconds = perf_counter() - began
+    positions = len(Tablebase(directory, compile="never"))
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
+    print(json.dumps({"positions": positions, "seconds": seconds, "peak": peak, **phases}))
+
+
+def probes(directory: Path) -> None:
+    with Tablebase(directory) as table:
+        game, random = table.game, Random(1)
+        states = []
+        while len(states) < 100_000:
+            state = game.initial()
+            while not game.is_terminal(state):
+                state = game.result(state, random.choice(list(game.actions(state))))
+                states.append(state)
+        states = states[:100_000]
+        rows = np.array([[int(leaf) for leaf in state] for state in states])
+        table.probe_arrays(rows)
+        began = perf_counter()
+        table.probe_arrays(rows)
+        print(f"a batch of 100,000 probes: {1000 * (perf_counter() - began):.1f} ms")
+        began = perf_counter()
+        for state in states:
+            table.probe(state)
+        print(f"a probe from Python: {1e6 * (perf_counter() - began) / len(states):.2f} microseconds")
+
+
+def compression(directory: Path) -> None:
+    positions = len(Tablebase(directory, compile="never"))
+    before = sum(file.stat().st_size for file in directory.iterdir())
+    began = perf_counter()
+    compress_tablebase(directory)
+    after = sum(file.stat().st_size for file in directory.iterdir())
+    print(
+        f"compressed from {before / positions:.2f} to {after / positions:.2f} bytes a position "
+        f"in {perf_counter() - began:.1f} s"
+    )
+
+
+if __name__ == "__main__":
+    main()
