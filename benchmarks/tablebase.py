@@ -10,7 +10,7 @@ Every build runs in a process of its own, whose largest memory is read when it e
 from __future__ import annotations
 
 import json
-import resource
+import re
 import shutil
 import subprocess
 import sys
@@ -76,7 +76,8 @@ def build(name: str, directory: str, memory: int) -> None:
     build_tablebase(game, directory, memory=memory, symmetry=False, report=report)
     seconds = perf_counter() - began
     positions = len(Tablebase(directory, compile="never"))
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
+    status = Path("/proc/self/status").read_text()  # resource's maximum includes that of the parent
+    peak = int(re.search(r"VmHWM:\s*(\d+) kB", status)[1]) << 10
     print(json.dumps({"positions": positions, "seconds": seconds, "peak": peak, **phases}))
 
 
