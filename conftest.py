@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from doctest import ELLIPSIS, OutputChecker
@@ -17,6 +18,11 @@ ROOT = Path(__file__).parent
 # The same examples in every run: a change is judged by what it changes, not by luck.
 settings.register_profile("steady", derandomize=True, deadline=None)
 settings.load_profile("steady")
+
+if (
+    signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+):  # started in the background: Ctrl-C is tested all the same
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def session(example: Example) -> str | None:

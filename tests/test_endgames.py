@@ -306,9 +306,9 @@ def test_a_search_without_a_tablebase_has_no_code_for_one():
     from perfectplay.engine.twins import compiled_twin
 
     game = load_game("nim:heaps=1+2")
+    before = len(compiled_twin(endgames).look_up.overloads)
     assert Engine(game, compile="always", table_mb=1).compiled
-    compiled = [str(kinds[0]) for kinds in compiled_twin(endgames).look_up.overloads]
-    assert not [kind for kind in compiled if "(1, 2)" in kind]
+    assert len(compiled_twin(endgames).look_up.overloads) == before
 
 
 # What is refused.

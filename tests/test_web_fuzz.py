@@ -33,6 +33,9 @@ SMALL = (
     "domineering:rows=3,cols=3",
     "dots-and-boxes:rows=1,cols=2",
     "othello:size=4",
+    "dodgem",
+    "three-mens-morris",
+    "nine-mens-morris",
 )
 SEARCHED = ("figure-5.2", "Babel", "tic-tac-toe")  # of which one is compiled, for that takes seconds
 schema = schemathesis.openapi.from_dict(Web().app.openapi())

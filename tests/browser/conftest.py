@@ -39,7 +39,7 @@ def _address(process: subprocess.Popen[str]) -> str:
     pytest.fail("the server did not start: " + "".join(said))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # while it is open, nothing else can use asyncio in this process
 def browser():
     """Chromium without a window."""
     path = browser_path()

@@ -23,6 +23,7 @@ export function openExercises(main, catalogue, say) {
  */
 export async function mountExercise(container, question, { say = () => {}, signal } = {}) {
   const [exercise] = await Promise.all([post("/api/exercise", question, signal), styled()]);
+  signal?.throwIfAborted(); // another tree was asked for while the style was loading
   const mounted = new ExerciseOnPage(question, exercise, say);
   container.replaceChildren(...mounted.elements);
   mounted.tree.centre();
