@@ -1,4 +1,4 @@
-"""The theatre: how long recording takes, how large the page is, and how long a step takes in a browser.
+"""The theatre: recordings, their pages, a step in a browser, and how soon the page of a game can be used.
 
 A step is timed in Chromium from the key that asks for it until everything on the page has its place again
 (style and layout are forced), with more than 2,000 nodes of a tree on screen: near, where words can be read
@@ -13,7 +13,9 @@ import argparse
 import json
 import os
 import platform
+import re
 import shutil
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -71,6 +73,7 @@ def main() -> None:
         found["recording"].append(row)
         if algorithm == RUNS[0][0]:
             found["steps"] = stepped(text, given.steps, given.rounds)
+    found["opened_seconds"] = [round(each, 2) for each in opened()]
     found["load"] = [round(load, 1) for load in os.getloadavg()]
     print(json.dumps(found, indent=2) if given.json else _table(found))
 
@@ -95,16 +98,44 @@ def recorded(algorithm: str, game: Any) -> tuple[dict[str, Any], str]:
     return row, text
 
 
-def stepped(text: str, steps: int, rounds: int) -> list[dict[str, Any]]:
-    """How long a step takes with all of the tree unfolded."""
+def opened(times: int = 7) -> list[float]:
+    """Seconds until the page of a game can be used, its board ready for a click, in a new browser."""
+    command = [sys.executable, "-m", "perfectplay", "serve", "--port", "0"]
+    with (
+        subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server,
+        sync_playwright() as playwright,
+    ):
+        found = []
+        try:
+            told = (re.search(r"http://[\d.:]+", line) for line in server.stdout)
+            address = next(each[0] for each in told if each)
+            browser = playwright.chromium.launch(executable_path=_browser(), args=FLAGS)
+            for _ in range(times + 1):
+                page = browser.new_context().new_page()  # which has nothing of an earlier one
+                began = perf_counter()
+                page.goto(f"{address}/?game=tic-tac-toe&side=both")
+                page.locator(".board-open").first.wait_for()
+                found.append(perf_counter() - began)
+            browser.close()
+        finally:
+            server.terminate()
+    return found[1:]  # the first one warms the server
+
+
+def _browser() -> str:
     path = os.environ.get("PERFECTPLAY_BROWSER") or next(filter(None, map(shutil.which, BROWSERS)), None)
     if path is None:
         sys.exit("there is no browser: install Chromium, or name one in PERFECTPLAY_BROWSER.")
+    return path
+
+
+def stepped(text: str, steps: int, rounds: int) -> list[dict[str, Any]]:
+    """How long a step takes with all of the tree unfolded."""
     rows = []
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         file = Path(folder, "page.html")
         file.write_text(text, encoding="utf-8")
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=_browser(), args=FLAGS)
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         page.goto(file.as_uri())
         page.keyboard.press("u")
@@ -161,7 +192,8 @@ def _table(found: dict[str, Any]) -> str:
         f"{row['longest_ms']:>8} ms{row['p99_of_all_rounds_ms']:>16} ms"
         for row in found["steps"]
     ]
-    return "\n".join(lines)
+    times = ", ".join(f"{each} s" for each in found["opened_seconds"])
+    return "\n".join([*lines, "", f"Until the page of a game can be used, by a warm server: {times}"])
 
 
 if __name__ == "__main__":
