@@ -28,6 +28,7 @@ from perfectplay.games import ConnectFour, TicTacToe
 from perfectplay.trace import Trace, trace
 
 EVENTS = 50_000
+STEPPED = 22_000  # events of the run that is stepped through, whose tree has a little over 2,000 nodes
 RUNS = (
     ("alpha-beta-search", ConnectFour(rows=4, cols=4)),
     ("sound-alpha-beta", ConnectFour(rows=4, cols=4)),
@@ -69,10 +70,10 @@ def main() -> None:
     given = parser.parse_args()
     found: dict[str, Any] = {"machine": _machine(), "recording": [], "steps": []}
     for algorithm, game in RUNS:
-        row, text = recorded(algorithm, game)
+        row, _ = recorded(algorithm, game)
         found["recording"].append(row)
-        if algorithm == RUNS[0][0]:
-            found["steps"] = stepped(text, given.steps, given.rounds)
+    page = trace(*RUNS[0], limit=STEPPED).to_html()
+    found["steps"] = stepped(page, given.steps, given.rounds)
     found["opened_seconds"] = [round(each, 2) for each in opened()]
     found["load"] = [round(load, 1) for load in os.getloadavg()]
     print(json.dumps(found, indent=2) if given.json else _table(found))
@@ -139,7 +140,7 @@ def stepped(text: str, steps: int, rounds: int) -> list[dict[str, Any]]:
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         page.goto(file.as_uri())
         page.keyboard.press("u")
-        page.evaluate(SEEK, EVENTS - steps - 2)
+        page.evaluate(SEEK, STEPPED - steps - 2)
         for view in ("near", "from afar"):
             if view == "from afar":
                 page.keyboard.press("0")
