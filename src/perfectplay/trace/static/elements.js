@@ -41,6 +41,22 @@ export function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+const scrolls = new Map(); // what is to be scrolled, and how far
+
+/**
+ * Scroll an element when the next picture is made. To scroll at once may have to wait for the last picture to be
+ * handed over, which takes longer than all the rest of a step.
+ */
+export function scrollSoon(element, top) {
+  if (!scrolls.size) requestAnimationFrame(scrollNow);
+  scrolls.set(element, top);
+}
+
+function scrollNow() {
+  for (const [element, top] of scrolls) element.scrollTop = top;
+  scrolls.clear();
+}
+
 /** A number as people write it, with so many digits: 3, −0.25, ∞. What is no number stays what it is. */
 export function shown(value, digits = 4) {
   if (value === null || value === undefined) return "";

@@ -1,6 +1,6 @@
 /** The source that ran, with the line lit that is being executed. */
 
-import { make, makePanel } from "./elements.js";
+import { make, makePanel, scrollSoon } from "./elements.js";
 
 const NAMES = "def|if|elif|else|for|in|return|break|not|and|or|is|lambda|None|True|False";
 const PIECES = new RegExp(`(#.*$)|("[^"]*"|'[^']*')|\\b(${NAMES})\\b|\\b(\\d+(?:\\.\\d+)?|inf)\\b`, "g");
@@ -66,7 +66,7 @@ export class Listing {
     const at = this.scrolled ?? 0;
     if (top > at + 20 && top < at + this.height - 50) return;
     this.scrolled = Math.max(0, Math.round(top - this.height / 2.5));
-    this.body.scrollTop = this.scrolled;
+    scrollSoon(this.body, this.scrolled);
   }
 }
 

@@ -1,6 +1,6 @@
 /** The table of the search: its entries as they are stored and found again, the newest first. */
 
-import { counted, make, makePanel, say } from "./elements.js";
+import { counted, make, makePanel, say, scrollSoon } from "./elements.js";
 import { isMisjudged, lastOf, truthOf, valueOf } from "./narration.js";
 import { countUpTo } from "./timeline.js";
 
@@ -91,7 +91,9 @@ export class Table {
     const body = this.element.lastElementChild;
     const index = this.listed.indexOf(current);
     const top = index < 4 ? 0 : (index - 2) * 27;
-    if (top !== this.scrolled) body.scrollTop = this.scrolled = top;
+    if (top === this.scrolled) return;
+    this.scrolled = top;
+    scrollSoon(body, top);
   }
 
   row(number) {
