@@ -112,11 +112,13 @@ def opened(times: int = 7) -> list[float]:
             address = next(each[0] for each in told if each)
             browser = playwright.chromium.launch(executable_path=_browser(), args=FLAGS)
             for _ in range(times + 1):
-                page = browser.new_context().new_page()  # which has nothing of an earlier one
+                context = browser.new_context()  # which has nothing of an earlier one
+                page = context.new_page()
                 began = perf_counter()
                 page.goto(f"{address}/?game=tic-tac-toe&side=both")
                 page.locator(".board-open").first.wait_for()
                 found.append(perf_counter() - began)
+                context.close()
             browser.close()
         finally:
             server.terminate()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+from functools import cache
 from importlib.metadata import version
 from typing import Any
 
@@ -81,15 +82,19 @@ def make_app(
 
 
 def _add_games(app: FastAPI, offers: Offers, searches: Searches) -> None:
-    @app.get("/api/games", tags=["games"], response_model=Games)
-    def games() -> dict[str, Any]:
-        """Every game, opponent and algorithm that there is here."""
+    @cache  # every page asks for it first, and it stays the same
+    def catalogue() -> dict[str, Any]:
         return {
             "games": offers.described(),
             "opponents": _opponents(),
             "algorithms": _algorithms(),
             "version": version("perfectplay"),
         }
+
+    @app.get("/api/games", tags=["games"], response_model=Games)
+    def games() -> Response:
+        """Every game, opponent and algorithm that there is here."""
+        return json_reply(catalogue())
 
     @app.post("/api/position", tags=["games"], response_model=Position, responses=REFUSALS)
     def position(question: Question) -> Response:
