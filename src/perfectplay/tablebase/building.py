@@ -10,7 +10,7 @@ from typing import Any
 from perfectplay.engine.shape import alike
 from perfectplay.errors import BadParameterError, BadTablebaseError, UnwritableError
 from perfectplay.game import Game
-from perfectplay.tablebase.discovery import discover, first_layout
+from perfectplay.tablebase.discovery import begun, discover, first_layout
 from perfectplay.tablebase.expansion import Expander
 from perfectplay.tablebase.identity import identity
 from perfectplay.tablebase.layout import leaves
@@ -100,12 +100,10 @@ def _manifest(directory: Path, expander: Expander) -> dict[str, Any]:
         "version": VERSION,
         "phase": "discover",
         "tiers": expander.has_tiers,
-        "regular": True,
         "layout": layout_data(first_layout(expander)),
         "block": BLOCK,
         "levels": [],
-        "runs": [],
-        "expanded": [0, 0],
     }
+    manifest |= begun()
     write_manifest(directory, manifest)  # from now on, what else is in the directory is ours
     return manifest

@@ -14,8 +14,8 @@ from perfectplay.errors import BadTablebaseError
 from perfectplay.tablebase.blocks import packed
 from perfectplay.tablebase.levels import Level
 from perfectplay.tablebase.names import blocks_file, files_of, index_file
-from perfectplay.tablebase.project import Progress, open_level, write_array
-from perfectplay.tablebase.storage import Lock, Writer, read_manifest, sweep, write_manifest
+from perfectplay.tablebase.project import Progress, open_level
+from perfectplay.tablebase.storage import Lock, Writer, read_manifest, sweep, write_arrays, write_manifest
 
 ROWS = 1 << 12
 STRENGTH = 12  # of zstd, from 1 to 19
@@ -65,4 +65,4 @@ def _compressed(directory: Path, level: Level) -> dict[str, Any]:
         raise
     firsts = np.ascontiguousarray(level.rows[::ROWS])
     index = np.concatenate([np.array(offsets, "<u8").view(np.uint8), firsts.view(np.uint8)])
-    return {"blocks": blocks, "index": write_array(directory / index_file(level.number), index)}
+    return {"blocks": blocks, "index": write_arrays(directory / index_file(level.number), [index])}

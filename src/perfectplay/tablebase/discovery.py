@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from random import Random
 from time import monotonic
 from typing import Any
@@ -26,10 +27,9 @@ from perfectplay.tablebase.project import (
     Project,
     bits_of,
     layout_data,
-    write_array,
 )
 from perfectplay.tablebase.rows import Rows, merged, sorted_once, to_rows, to_words, without
-from perfectplay.tablebase.storage import Writer
+from perfectplay.tablebase.storage import Writer, write_arrays
 
 PLAYOUTS = 1000
 MOST_MOVES = 500  # of a playout: a game may go round in circles
@@ -55,6 +55,11 @@ def first_layout(expander: Expander) -> Layout:
     return Layout.of(states)
 
 
+def begun() -> dict[str, Any]:
+    """What a manifest says of a discovery that has found nothing yet."""
+    return {"runs": [], "parts": [], "expanded": [0, 0], "tier": 0, "regular": True, "utilities": []}
+
+
 def discover(project: Project) -> None:
     """Find all positions; the manifest then says how many, and that they are to be solved."""
     while project.manifest["phase"] == "discover":
@@ -75,66 +80,88 @@ class _TooNarrowError(Exception):
 def _begin_anew(project: Project, layout: Layout) -> None:
     """Start again with a wider layout: the games played at random did not show all that can be."""
     manifest = project.manifest
-    manifest |= {"layout": layout_data(layout), "levels": [], "runs": [], "expanded": [0, 0], "regular": True}
+    manifest |= {"layout": layout_data(layout), "levels": []} | begun()
     project.save()
     project.clean()
 
 
+@dataclass
+class Part:
+    """Positions of the tier that is being discovered: found together, and expanded one after the other."""
+
+    rows: Rows
+    some: list[int]
+    every: list[int]
+    written: dict[str, Any] | None = None  # its file, its size and its checksums, once it has one
+
+
 class Discovery:
-    """The positions as they are found."""
+    """The positions as they are found.
+
+    A tier is made of parts: the first has what earlier tiers lead to, the next what that leads to within the
+    tier, and so on until there is nothing new; then they are merged into the file of a level. Where the game
+    names no tiers, a level has one part, and its successors are the next level.
+    """
 
     def __init__(self, project: Project) -> None:
         self.project = project
         self.manifest = project.manifest
         self.layout = project.layout
+        self.tiers = project.expander.has_tiers
         self.room = project.budget.room(self.layout.width)
         self.waiting: dict[int, list[Rows]] = {}  # runs in memory, by tier
         self.levels: list[Level] = []  # as far as they are written
+        self.utilities = set(self.manifest["utilities"])
+        self.parts = [self._opened(part) for part in self.manifest["parts"]]
         self.began = monotonic()
-        self.serial = max((run["serial"] for run in self.manifest["runs"]), default=-1) + 1
+        saved = [*self.manifest["runs"], *self.manifest["parts"]]
+        self.serial = max((each["serial"] for each in saved), default=-1) + 1
 
     def run(self) -> None:
         """Go on from the last finished piece until there is nothing new."""
-        levels = self.manifest["levels"]
-        if not levels:
-            root = self.layout.pack(self.project.expander.root)
-            self._add(0, to_rows(np.array([root], np.uint64)))
-            self._merge()
+        if not self.manifest["levels"] and not self.parts and not self.manifest["runs"]:
+            expander = self.project.expander
+            root = to_rows(np.array([self.layout.pack(expander.root)], np.uint64))
+            self._add(int(expander.game.tier(expander.root)) if self.tiers else 0, root)
         while True:
             number, first = self.manifest["expanded"]
-            if number < len(levels):
+            if number < len(self.parts):
                 self._expand(number, first)
-            elif not self._merge():
+            elif not self._gather():
                 break
+        if not self.tiers and not self.manifest["regular"]:  # any level may lead to any other
+            for level in self.manifest["levels"]:
+                level["regular"] = False
+        for name in ("runs", "parts", "expanded", "tier", "regular"):
+            self.manifest.pop(name)
         self.manifest["phase"] = "solve"
+        self.manifest["utilities"] = sorted(self.utilities)
         self.project.save()
         self.project.clean()
 
-    # Expanding a level.
+    # Expanding a part.
 
     def _expand(self, number: int, first: int) -> None:
-        """Collect the successors of a level, from a position on."""
-        project, rows = self.project, self.project.level(number).rows
+        """Collect the successors of a part, from a position on."""
+        project, rows = self.project, self.parts[number].rows
         block = project.budget.block(self.layout.width)
-        utilities = set(self.manifest["levels"][number].get("utilities", []))
+        before = sum(level["positions"] for level in self.manifest["levels"])
+        before += sum(len(part.rows) for part in self.parts[:number])
         least, varying = np.array(self.layout.lows), np.zeros(len(self.layout.lows), np.int64)
-        for begin, results in self._blocks(rows, first, block):
-            least, varying = np.minimum(least, results.least), varying | results.varying
-            if not project.expander.has_tiers or not len(results.tiers):
-                self._add(number + 1, to_rows(results.words))
-            else:
-                self._add_by_tier(number, results)
-            utilities |= set(np.unique(results.utilities[results.kinds == OVER]).tolist())
+        for begin, found, runs in self._blocks(rows, first, block):
+            least, varying = np.minimum(least, found.least), varying | found.varying
+            if not self._fits(least, varying):
+                continue  # what else is too narrow is found out now, and not one by one
+            for tier, run in runs:
+                self._add(tier, run)
+            self.utilities |= set(np.unique(found.utilities[found.kinds == OVER]).tolist())
             done = min(begin + block, len(rows))
-            before = sum(level["positions"] for level in self.manifest["levels"][:number])
-            self._tell(number, before + done)
-            if project.due and done < len(rows) and self._fits(least, varying):
-                self.manifest["levels"][number]["utilities"] = sorted(utilities)
+            self._tell(before + done)
+            if project.due and done < len(rows):
                 self._save([number, done])
         if not self._fits(least, varying):
             slack = varying | (varying & ~np.array(self.layout.masks, np.uint64).view(np.int64)) << 1
             raise _TooNarrowError(self.layout.widened(least.tolist(), slack.tolist()))
-        self.manifest["levels"][number]["utilities"] = sorted(utilities)
         self.manifest["expanded"] = [number + 1, 0]
         if project.due:
             self._save([number + 1, 0])
@@ -142,110 +169,183 @@ class Discovery:
     def _fits(self, least: Any, varying: Any) -> bool:
         return self.layout.widened(least.tolist(), varying.tolist()) == self.layout
 
-    def _blocks(self, rows: Rows, first: int, block: int) -> Iterator[tuple[int, Successors]]:
-        """The successors of block after block, on all workers, in their order."""
+    def _blocks(
+        self, rows: Rows, first: int, block: int
+    ) -> Iterator[tuple[int, Successors, list[tuple[int, Rows]]]]:
+        """The successors of block after block, by tier and sorted, on all workers, in their order."""
         workers = self.project.budget.workers
+        tier = self.manifest["tier"]
 
-        def work(begin: int) -> Successors:
+        def work(begin: int) -> tuple[int, Successors, list[tuple[int, Rows]]]:
             found = self.project.expander.expand(self.layout, to_words(rows[begin : begin + block]))
-            if self.project.expander.has_tiers:
-                return found
-            return found._replace(words=to_words(sorted_once(to_rows(found.words))))
+            runs = self._by_tier(tier, found) if self.tiers else [(tier + 1, to_rows(found.words))]
+            slim = found._replace(words=found.words[:0], tiers=found.tiers[:0])
+            return begin, slim, [(each, sorted_once(run)) for each, run in runs if len(run)]
 
         with ThreadPoolExecutor(workers) as pool:
             begins = range(first, len(rows), block)
             for at in range(0, len(begins), workers):
-                some = begins[at : at + workers]
-                yield from zip(some, pool.map(work, some), strict=True)
+                yield from pool.map(work, begins[at : at + workers])
 
-    def _add_by_tier(self, number: int, found: Successors) -> None:
-        """Put successors where their tiers are."""
-        own = self.manifest["levels"][number]["tier"]
-        for tier in np.unique(found.tiers).tolist():
-            if tier < own:
-                raise BrokenGameError(
-                    f"an action leads from tier {own} back to tier {tier}: tier() must never fall."
-                )
-            self._add(tier, sorted_once(to_rows(found.words[found.tiers == tier])))
+    def _by_tier(self, own: int, found: Successors) -> list[tuple[int, Rows]]:
+        """Successors by the tiers in which they are."""
+        tiers = sorted_once(found.tiers).tolist()
+        if tiers and tiers[0] < own:
+            raise BrokenGameError(
+                f"an action leads from tier {own} back to tier {tiers[0]}: tier() must never fall."
+            )
+        rows = to_rows(found.words)
+        if len(tiers) == 1:
+            return [(tiers[0], rows)]
+        return [(tier, rows[found.tiers == tier]) for tier in tiers]
 
     def _add(self, tier: int, run: Rows) -> None:
-        if not len(run):
-            return
         self.waiting.setdefault(tier, []).append(run)
-        if sum(len(each) for runs in self.waiting.values() for each in runs) > self.room:
+        if self._held() > self.room:
             for key, runs in self.waiting.items():
                 self.waiting[key] = [sorted_once(np.concatenate(runs))]
-            if sum(len(runs[0]) for runs in self.waiting.values()) > self.room // 2:
+            if self._held() > self.room // 2:
                 self._spill()
 
+    def _held(self) -> int:
+        """Rows in memory."""
+        held = sum(len(run) for runs in self.waiting.values() for run in runs)
+        return held + sum(len(part.rows) for part in self.parts if part.written is None)
+
     def _spill(self) -> None:
-        """Move the runs in memory to the disk."""
+        """Move what is in memory to the disk."""
         for tier, runs in sorted(self.waiting.items()):
             run = sorted_once(np.concatenate(runs))
-            name = f"run-{self.serial:06}"
-            written = write_array(self.project.directory / name, run)
-            self.manifest["runs"].append({"file": name, "serial": self.serial, "tier": tier, **written})
-            self.serial += 1
+            self.manifest["runs"].append({"tier": tier, **self._written("run", run)})
         self.waiting = {}
+        for number, part in enumerate(self.parts):
+            if part.written is None:
+                written = self._written("part", part.rows)
+                self.parts[number] = self._opened(written | _masks(part))
+
+    def _written(self, kind: str, rows: Rows) -> dict[str, Any]:
+        """Write rows to a file of their own; what the manifest should know of it."""
+        name, serial = f"{kind}-{self.serial:06}", self.serial
+        self.serial += 1
+        return {"file": name, "serial": serial, **write_arrays(self.project.directory / name, [rows])}
+
+    def _opened(self, written: dict[str, Any]) -> Part:
+        some, every = ([int(word, 16) for word in written[name]] for name in ("some", "all"))
+        rows = np.memmap(self.project.directory / written["file"], self.project.dtype, "r")
+        return Part(rows, some, every, written)
 
     def _save(self, expanded: list[int]) -> None:
         self._spill()
+        self.manifest["parts"] = [part.written for part in self.parts]
+        self.manifest["utilities"] = sorted(self.utilities)
         self.manifest["expanded"] = expanded
         self.project.save()
+        self.project.clean()
 
-    # Merging what waits into a level.
+    # Gathering what waits into a part.
 
-    def _merge(self) -> bool:
-        """Make a level of the runs whose turn it is; False if none are left."""
+    def _gather(self) -> bool:
+        """Make a part of the runs whose turn it is; False if none are left."""
         runs = self.manifest["runs"]
         tiers = {run["tier"] for run in runs} | self.waiting.keys()
-        if not tiers:
+        tier = min(tiers, default=None)
+        if self.parts and tier != self.manifest["tier"]:
+            self._finish()
+        elif self.parts:
+            self.manifest["regular"] = False  # an action stays in the tier
+        if tier is None:
             return False
-        tier = min(tiers)
-        mine = [run for run in runs if run["tier"] == tier]
-        files = [np.memmap(self.project.directory / run["file"], self.project.dtype, "r") for run in mine]
-        width = self.layout.width
-        some, every, count = [0] * width, [FULL] * width, 0
-        number = len(self.manifest["levels"])
-        writer = Writer(self.project.directory / states_file(number))
-        try:
-            for block in merged([*self.waiting.get(tier, []), *files], self.room):
-                new = self._new(block)
-                if len(new):
-                    writer.write(new)
-                    bits_of(new, some, every)
-                    count += len(new)
-            written = writer.finish()
-        except BaseException:
-            writer.abandon()
-            raise
-        self.waiting.pop(tier, None)
+        self.manifest["tier"] = tier
+        mine = [run["file"] for run in runs if run["tier"] == tier]
+        files = [np.memmap(self.project.directory / name, self.project.dtype, "r") for name in mine]
+        waiting = self.waiting.pop(tier, [])
+        part = self._collected(merged([*waiting, *files], self.room))
         self.manifest["runs"] = [run for run in runs if run["tier"] != tier]
-        if count:
-            masks = {"some": [f"{word:x}" for word in some], "all": [f"{word:x}" for word in every]}
-            level = {"positions": count, "tier": tier, "states": written, **masks}
-            self.manifest["levels"].append(level)
+        if part is not None:
+            self.parts.append(part)
         if self.project.due:
             self._save(self.manifest["expanded"])
-            self.project.clean()
         return True
 
+    def _collected(self, blocks: Iterator[Rows]) -> Part | None:
+        """The new ones of these rows, in memory where they may stay there, or else in a file."""
+        width = self.layout.width
+        part = Part(np.empty(0, self.project.dtype), [0] * width, [FULL] * width)
+        kept: list[Rows] = []
+        number = len(self.manifest["levels"])
+        name = f"part-{self.serial:06}" if self.tiers else states_file(number)
+        writer = None if self.tiers else Writer(self.project.directory / name)
+        try:
+            for block in blocks:
+                new = self._new(block)
+                bits_of(new, part.some, part.every)
+                if writer is None:
+                    kept.append(new)
+                    if sum(map(len, kept)) > self.room // 2:
+                        writer = Writer(self.project.directory / name)
+                        for rows in kept:
+                            writer.write(rows)
+                elif len(new):
+                    writer.write(new)
+            if writer is None:
+                part.rows = np.concatenate(kept)
+            else:
+                written = {"file": name, "serial": self.serial, **writer.finish()}
+                self.serial += 1
+                part = self._opened(written | _masks(part)) if written["bytes"] else part
+        except BaseException:
+            if writer is not None:
+                writer.abandon()
+            raise
+        return part if len(part.rows) else None
+
+    def _finish(self) -> None:
+        """Make a level of the parts."""
+        number, width = len(self.manifest["levels"]), self.layout.width
+        whole = Part(np.empty(0, self.project.dtype), [0] * width, [FULL] * width)
+        for part in self.parts:
+            for column in range(width):
+                whole.some[column] |= part.some[column]
+                whole.every[column] &= part.every[column]
+        if self.tiers:
+            blocks = merged([part.rows for part in self.parts], self.room)
+            written = write_arrays(self.project.directory / states_file(number), blocks)
+        else:
+            assert self.parts[0].written is not None
+            written = {name: self.parts[0].written[name] for name in ("bytes", "checksums")}
+        level = {
+            "positions": sum(len(part.rows) for part in self.parts),
+            "tier": self.manifest["tier"],
+            "regular": self.manifest["regular"],
+            "states": written,
+            **_masks(whole),
+        }
+        self.manifest["levels"].append(level)
+        self.parts = []
+        self.manifest["expanded"] = [0, 0]
+        if self.tiers:
+            self.manifest["regular"] = True
+
     def _new(self, rows: Rows) -> Rows:
-        """Those that are in no level yet."""
-        words = to_words(rows)
-        while len(self.levels) < len(self.manifest["levels"]):
-            self.levels.append(self.project.level(len(self.levels)))
-        for level in reversed(self.levels):
-            fits = level.may_have(words)
-            if fits.any():
-                left = without(rows, level.rows)
-                if len(left) < len(rows):
-                    self.manifest["regular"] = False  # an action leads back, or nowhere new
-                    rows, words = left, to_words(left)
+        """Those that are in no part and no level yet; where there are tiers, others are in another level."""
+        known: list[Any] = list(self.parts)
+        if not self.tiers:
+            while len(self.levels) < len(self.manifest["levels"]):
+                self.levels.append(self.project.level(len(self.levels)))
+            known = [level for level in reversed(self.levels) if level.may_have(to_words(rows)).any()]
+        for each in known:
+            left = without(rows, each.rows)
+            if len(left) < len(rows):
+                self.manifest["regular"] = False  # an action leads back, or nowhere new
+                rows = left
         return rows
 
-    def _tell(self, number: int, done: int) -> None:
+    def _tell(self, done: int) -> None:
         levels = self.manifest["levels"]
-        total = sum(level["positions"] for level in levels)
+        total = sum(level["positions"] for level in levels) + sum(len(part.rows) for part in self.parts)
         seconds = monotonic() - self.began
-        self.project.report(Progress("discover", number, len(levels), done, total, seconds))
+        self.project.report(Progress("discover", len(levels), len(levels) + 1, done, total, seconds))
+
+
+def _masks(part: Part) -> dict[str, list[str]]:
+    return {"some": [f"{word:x}" for word in part.some], "all": [f"{word:x}" for word in part.every]}

@@ -124,20 +124,27 @@ def _pack(
 
 def choose(
     kinds: Any,  # uint8[n]
-    counts: Any,  # int64[n]
+    counts: Any,  # uint32[n]: successors of each position
+    children: Any,  # int64[successors]: where in the group each is, or if it is negative, what is known of it
     worths: Any,  # float64[values]: what each value is worth to MAX
-    child_values: Any,  # uint16[successors]
-    child_ends: Any,  # uint16[successors]: their remoteness
+    group_values: Any,  # uint16[]: of the positions that are solved together
+    group_ends: Any,  # uint16[]
     values: Any,  # uint16[n]: UNKNOWN where it is to be found
     ends: Any,  # uint16[n]
 ) -> Any:
-    """Give every position whose successors are all known its value and remoteness; how many got one."""
+    """Give every position whose successors are all known its value and remoteness; how many got one.
+
+    Where the game is over, the one successor is the position itself.
+    """
     found = 0
     begin = 0
     for place in range(len(counts)):
-        end = begin + counts[place]
-        if values[place] == UNKNOWN and kinds[place] != OVER:
-            value, far = _best(kinds[place], worths, child_values, child_ends, begin, end)
+        end = begin + machine.as_number(counts[place])
+        if values[place] == UNKNOWN:
+            if kinds[place] == OVER:
+                value, far = known(children[begin], group_values, group_ends)
+            else:
+                value, far = _best(kinds[place], worths, children, begin, end, group_values, group_ends)
             if value != UNKNOWN:
                 values[place] = value
                 ends[place] = far
@@ -146,26 +153,38 @@ def choose(
     return found
 
 
-def _best(kind: Any, worths: Any, child_values: Any, child_ends: Any, begin: Any, end: Any) -> Any:
+def known(child: Any, group_values: Any, group_ends: Any) -> Any:
+    """The value and the remoteness of a successor, as far as they are known."""
+    if child < 0:
+        packed = -1 - child
+        return packed >> 16, packed & FAR
+    return machine.as_number(group_values[child]), machine.as_number(group_ends[child])
+
+
+def _best(
+    kind: Any, worths: Any, children: Any, begin: Any, end: Any, group_values: Any, group_ends: Any
+) -> Any:
     """The best value among successors, and when the game ends: who wins hurries, and who loses does not."""
     sign = 1.0 if kind == MAX_MOVES else -1.0
     best, value, far = -machine.INFINITE, UNKNOWN, FAR
-    for child in range(begin, end):
-        if child_values[child] == UNKNOWN:
+    for place in range(begin, end):
+        child, until = known(children[place], group_values, group_ends)
+        if child == UNKNOWN:
             return UNKNOWN, FAR
-        worth = 0.0 if child_values[child] == DRAW else sign * worths[child_values[child]]
-        until = FAR if child_ends[child] == FAR else child_ends[child] + 1
+        worth = 0.0 if child == DRAW else sign * worths[child]
+        until = FAR if until == FAR else until + 1
         if worth > best or (worth == best and (until > far if worth < 0 else until < far)):
-            best, value, far = worth, machine.as_number(child_values[child]), machine.as_number(until)
+            best, value, far = worth, child, until
     return value, far
 
 
 def force(
     kinds: Any,
     counts: Any,
+    children: Any,
     worths: Any,
-    child_values: Any,
-    child_ends: Any,
+    group_values: Any,
+    group_ends: Any,
     values: Any,
     ends: Any,
     wanted: Any,  # the value, by its number
@@ -179,13 +198,15 @@ def force(
     found = 0
     begin = 0
     for place in range(len(counts)):
-        end = begin + counts[place]
-        if values[place] == UNKNOWN and kinds[place] != OVER:
+        end = begin + machine.as_number(counts[place])
+        if values[place] == UNKNOWN:
             chooses = sign == 0 or (kinds[place] == MAX_MOVES) == (sign > 0)
             if chooses:
-                forced = _can_choose(child_values, child_ends, begin, end, wanted, moment)
+                forced = _can_choose(children, begin, end, group_values, group_ends, wanted, moment)
             else:
-                forced = _must_allow(worths, child_values, child_ends, begin, end, wanted, sign, moment)
+                forced = _must_allow(
+                    children, begin, end, worths, group_values, group_ends, wanted, sign, moment
+                )
             if forced:
                 values[place] = wanted
                 ends[place] = moment
@@ -194,32 +215,36 @@ def force(
     return found
 
 
-def _can_choose(child_values: Any, child_ends: Any, begin: Any, end: Any, wanted: Any, moment: Any) -> Any:
-    for child in range(begin, end):  # noqa: SIM110 - generators inside of it do not compile
-        if child_values[child] == wanted and child_ends[child] < moment:
+def _can_choose(
+    children: Any, begin: Any, end: Any, group_values: Any, group_ends: Any, wanted: Any, moment: Any
+) -> Any:
+    for place in range(begin, end):
+        value, until = known(children[place], group_values, group_ends)
+        if value == wanted and until < moment:
             return True
     return False
 
 
 def _must_allow(
-    worths: Any,
-    child_values: Any,
-    child_ends: Any,
+    children: Any,
     begin: Any,
     end: Any,
+    worths: Any,
+    group_values: Any,
+    group_ends: Any,
     wanted: Any,
     sign: Any,
     moment: Any,
 ) -> Any:
     """Is every successor worth what is wanted, or more, and known early enough?"""
     some = False
-    for child in range(begin, end):
-        value = child_values[child]
+    for place in range(begin, end):
+        value, until = known(children[place], group_values, group_ends)
         if value >= DRAW:
             return False
         if value == wanted:
             some = True
-            if child_ends[child] >= moment:
+            if until >= moment:
                 return False
         elif sign * worths[value] < sign * worths[wanted]:
             return False

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from perfectplay.tablebase.blocks import Blocks
 from perfectplay.tablebase.expansion import Words
+from perfectplay.tablebase.kernels import DRAW
 from perfectplay.tablebase.machinery import arithmetic
 from perfectplay.tablebase.rows import Rows, to_rows, to_words
 
@@ -58,6 +59,15 @@ class Level:
         if place < 0 or self.values is None or self.ends is None:
             return -1, 0
         return int(self.values[place]), int(self.ends[place])
+
+    def worth(self, places: NDArray[np.int64]) -> tuple[NDArray[np.uint16], NDArray[np.uint16]]:
+        """The values, by number, and the remoteness of the positions at these places."""
+        assert self.values is not None
+        assert self.ends is not None
+        values = self.values[places].astype(np.uint16)
+        if self.values.dtype.itemsize == 1:
+            values[values == DRAW & 0xFF] = DRAW
+        return values, self.ends[places]
 
     def parts(self, size: int) -> Iterator[tuple[Rows, NDArray[Any], NDArray[np.uint16]]]:
         """The rows, values and remoteness of all positions, some at a time."""

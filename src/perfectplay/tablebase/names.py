@@ -32,8 +32,7 @@ def index_file(number: int) -> str:
 
 def files_of(manifest: dict[str, Any]) -> list[str]:
     """All files that a manifest names."""
-    files = [run["file"] for run in manifest.get("runs", [])]
-    files += [piece["file"] for piece in manifest.get("pieces", [])]
+    files = [each["file"] for kind in ("runs", "parts", "pieces") for each in manifest.get(kind, [])]
     for number, level in enumerate(manifest["levels"]):
         files += [name(number) for kind, name in FILES.items() if kind in level]
     return files

@@ -16,7 +16,7 @@ from perfectplay.tablebase.layout import Layout
 from perfectplay.tablebase.levels import Level
 from perfectplay.tablebase.names import ends_file, files_of, states_file, values_file
 from perfectplay.tablebase.rows import Rows, dtype_of, to_words
-from perfectplay.tablebase.storage import Writer, sweep, write_manifest
+from perfectplay.tablebase.storage import sweep, write_manifest
 
 BASELINE = 320 << 20  # bytes that Python, numba and the libraries take for themselves
 LEAST = 48 << 20  # bytes for arrays, however little is allowed
@@ -134,17 +134,6 @@ def open_level(directory: Path, manifest: dict[str, Any], number: int) -> Level:
 
 def _mapped(path: Path, dtype: np.dtype[Any]) -> Rows:
     return np.memmap(path, dtype, "r")
-
-
-def write_array(path: Path, array: Rows) -> dict[str, Any]:
-    """Write a file with one array."""
-    writer = Writer(path)
-    try:
-        writer.write(array)
-        return writer.finish()
-    except BaseException:
-        writer.abandon()
-        raise
 
 
 def bits_of(rows: Rows, some: list[int], every: list[int]) -> None:

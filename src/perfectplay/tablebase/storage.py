@@ -57,6 +57,18 @@ class Writer:
         self.beside.unlink(missing_ok=True)
 
 
+def write_arrays(path: Path, arrays: Iterable[NDArray[Any]]) -> dict[str, Any]:
+    """Write a file with these arrays, one after the other; what the manifest should know of it."""
+    writer = Writer(path)
+    try:
+        for array in arrays:
+            writer.write(array)
+        return writer.finish()
+    except BaseException:
+        writer.abandon()
+        raise
+
+
 def manifest_bytes(manifest: dict[str, Any]) -> bytes:
     """The one way to write a manifest: its own checksum is in it."""
     body = {name: value for name, value in manifest.items() if name != "checksum"}

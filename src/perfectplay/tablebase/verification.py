@@ -15,13 +15,12 @@ from numpy.typing import NDArray
 from perfectplay.errors import BadTablebaseError
 from perfectplay.game import Game
 from perfectplay.tablebase.expansion import Expander
-from perfectplay.tablebase.kernels import DRAW
 from perfectplay.tablebase.names import FILES, files_of
 from perfectplay.tablebase.project import Budget, Progress, Project, open_level
 from perfectplay.tablebase.rows import to_words
-from perfectplay.tablebase.solution import Solution
 from perfectplay.tablebase.storage import LOCK, MANIFEST, read_manifest
 from perfectplay.tablebase.table import Tablebase
+from perfectplay.tablebase.workbench import Workbench
 
 BLOCK_READ = 1 << 20
 
@@ -119,8 +118,8 @@ def _value_faults(
     yield from checking.root(opened)
 
 
-class _Checking(Solution):
-    """A solution that is worked out once more from the values that are stored, and compared with them."""
+class _Checking(Workbench):
+    """What positions are worth, worked out once more from what is stored, and compared with it."""
 
     def __init__(self, project: Project, sample: int | None) -> None:
         super().__init__(project)
@@ -142,20 +141,15 @@ class _Checking(Solution):
                 for fault in pool.map(lambda part: self._fault(number, part), parts[at : at + workers]):
                     if fault:
                         yield fault
-                self._tell(number, sum(map(len, parts[at : at + workers])))
+                self.tell(number, sum(map(len, parts[at : at + workers])))
 
     def _fault(self, number: int, chosen: NDArray[np.int64]) -> str:
         """What is wrong with the values of these positions, if anything is."""
         level = self.levels[number]
-        assert level.values is not None
-        assert level.ends is not None
         words = to_words(level.rows[chosen])
-        block = self._located(number, 0, self.project.expander.expand(self.layout, words))
-        self._choose(block, block.values, block.ends)
-        stored = level.values[chosen].astype(np.uint16)
-        if level.values.dtype.itemsize == 1:
-            stored[stored == DRAW & 0xFF] = DRAW
-        wrong = np.flatnonzero((block.values != stored) | (block.ends != level.ends[chosen]))
+        values, ends = self.chosen(self.located(number, 0, words))
+        stored, until = level.worth(chosen)
+        wrong = np.flatnonzero((values != stored) | (ends != until))
         if not len(wrong):
             return ""
         state = self.layout.unpack(words[int(wrong[0])].tolist(), self.project.expander.start)

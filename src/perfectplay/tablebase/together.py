@@ -1,0 +1,265 @@
+"""Together: levels that lead to each other, solved with each other.
+
+The successors of all their positions are found once and kept, in memory or in files. Then what follows from
+known successors is worked out, as often as there is more of it; if some positions are left after that, the
+game can go round in circles, and they are found from the ends of games backwards, the best outcome first.
+What nobody can force is a draw.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from tempfile import TemporaryFile
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from perfectplay.tablebase.kernels import DRAW, FAR, UNKNOWN
+from perfectplay.tablebase.storage import write_arrays
+from perfectplay.tablebase.workbench import Block, Codes, Workbench
+
+SWEPT = 1 << 16  # positions that one worker looks at, at a time
+WRITTEN = 1 << 22  # positions that are read at a time
+FIRST = {"question": 0, "moment": 1, "furthest": -1}
+
+
+@dataclass
+class Task:
+    """Some positions of the group with their successors: what one worker sweeps over."""
+
+    first: int  # the number of the first of them
+    block: Block
+    left: int  # of them, so many have no value yet
+
+
+class Together:
+    """A group of levels, and how far it is solved.
+
+    The positions of the group are numbered, level after level. A step of the solution is a question: which
+    positions are worth what is wanted, so many plies from the end? The first question is none: all that
+    follows from known successors.
+    """
+
+    def __init__(self, bench: Workbench, group: Sequence[int]) -> None:
+        self.bench = bench
+        self.project = bench.project
+        self.manifest = bench.manifest
+        self.group = group
+        self.sizes = [len(bench.levels[number].rows) for number in group]
+        firsts = np.cumsum([0, *self.sizes]).tolist()
+        bench.offsets = dict(zip(group, firsts[:-1], strict=True))
+        self.positions = firsts[-1]
+        self.values, self.ends = self._array(UNKNOWN), self._array(0)
+        self.fresh: list[tuple[int, Block]] = []  # blocks that are not in a file, with their levels
+        self.tasks: list[Task] = []
+        self.furthest = np.zeros(len(bench.worths), np.int64)  # how late a value can be known, outside
+        self.pieces = self.manifest.setdefault("pieces", [])
+        self.asked = self.manifest.get("together", {}).get("asked", dict(FIRST))
+        self.serial = self.manifest.get("together", {}).get("serial", -1)
+
+    def run(self) -> None:
+        """Go on from what is saved, and finish the levels."""
+        self._find_successors()
+        self._restore()
+        self._answer()
+        for at in self._parts():
+            left = self.values[at] == UNKNOWN
+            self.values[at][left], self.ends[at][left] = DRAW, FAR
+            self.bench.check_ends(self.values[at], self.ends[at])
+        solved = []
+        for number, size in zip(self.group, self.sizes, strict=True):
+            first = self.bench.offsets[number]
+            parts = [slice(at, min(at + WRITTEN, first + size)) for at in range(first, first + size, WRITTEN)]
+            solved.append((number, [self.values[at] for at in parts], [self.ends[at] for at in parts]))
+        self.bench.finish(solved)
+        self.bench.offsets = {}
+
+    def _array(self, value: int) -> Codes:
+        """A number for every position of the group, in memory or, if there are many, in a nameless file."""
+        if 8 * self.positions <= self.project.budget.arrays:
+            return np.full(self.positions, value, np.uint16)
+        with TemporaryFile(dir=self.project.directory) as file:
+            if hasattr(os, "posix_fallocate"):  # or else a full disk would be noticed too late
+                os.posix_fallocate(file.fileno(), 0, 2 * self.positions)
+            array = np.memmap(file, np.uint16, "r+", shape=self.positions)
+        for at in self._parts():
+            array[at] = value
+        return array
+
+    def _parts(self) -> Iterator[slice]:
+        """All positions, some at a time."""
+        for begin in range(0, self.positions, WRITTEN):
+            yield slice(begin, min(begin + WRITTEN, self.positions))
+
+    # The successors.
+
+    def _find_successors(self) -> None:
+        """Find the successors of all positions, but for those that are in files already."""
+        saved = [piece for piece in self.pieces if "edges" in piece]
+        for piece in saved:
+            self.bench.tell(piece["level"], piece["positions"])
+        for number, size in zip(self.group, self.sizes, strict=True):
+            first = max((p["begin"] + p["positions"] for p in saved if p["level"] == number), default=0)
+
+            def work(begin: int, end: int, number: int = number) -> Block:
+                block = self.bench.block(number, begin, end)
+                self.bench.check(number, block)
+                return block
+
+            for block in self.bench.each_block(work, first, size):
+                self.fresh.append((number, block))
+                self.bench.tell(number, len(block.counts))
+                if sum(each.children.nbytes for _, each in self.fresh) > self.project.budget.arrays // 4:
+                    self._spill()
+                if self.project.due:
+                    self._save()
+        written = [(piece["level"], self._opened(piece)) for piece in self.pieces if "edges" in piece]
+        for number, block in (*written, *self.fresh):
+            self._add(number, block)
+        self.tasks.sort(key=lambda task: -task.first)  # later levels first: what they lead to is known sooner
+
+    def _spill(self) -> None:
+        """Write the successors that are in memory."""
+        for number in sorted({number for number, _ in self.fresh}):
+            blocks = [block for level, block in self.fresh if level == number]
+            piece: dict[str, Any] = {
+                "file": f"edges-{number:04}-{blocks[0].begin:012}",
+                "level": number,
+                "begin": blocks[0].begin,
+                "positions": sum(len(block.counts) for block in blocks),
+                "edges": sum(len(block.children) for block in blocks),
+            }
+            arrays = [getattr(block, name) for name in ("children", "counts", "kinds") for block in blocks]
+            piece |= write_arrays(self.project.directory / piece["file"], arrays)
+            self.pieces.append(piece)
+        self.fresh = []
+
+    def _opened(self, piece: dict[str, Any]) -> Block:
+        """Successors that were written, mapped into memory."""
+        path, count, edges = self.project.directory / piece["file"], piece["positions"], piece["edges"]
+        children = np.memmap(path, np.int64, "c", 0, edges)
+        counts = np.memmap(path, np.uint32, "c", 8 * edges, count)
+        kinds = np.memmap(path, np.uint8, "c", 8 * edges + 4 * count, count)
+        return Block(piece["begin"], kinds, counts, children)
+
+    def _add(self, number: int, block: Block) -> None:
+        """Cut a block into tasks."""
+        first, edge = self.bench.offsets[number] + block.begin, 0
+        for begin in range(0, len(block.counts), SWEPT):
+            at = slice(begin, begin + SWEPT)
+            more = int(block.counts[at].sum())
+            children = block.children[edge : edge + more]
+            self._note(children)
+            part = Block(begin, block.kinds[at], block.counts[at], children)
+            self.tasks.append(Task(first + begin, part, len(part.counts)))
+            edge += more
+
+    def _note(self, children: NDArray[np.int64]) -> None:
+        """Note how late the values of successors outside the group are known."""
+        outside = -1 - children[children < 0]
+        values = outside >> 16
+        plain = values < len(self.furthest)
+        np.maximum.at(self.furthest, values[plain], (outside & FAR)[plain])
+
+    # Sweeping over the positions.
+
+    def _answer(self) -> None:
+        """Ask one question after the other, from the one that was asked last."""
+        questions = [None, *self._questions()]
+        while self.asked["question"] < len(questions) and any(task.left for task in self.tasks):
+            question = questions[self.asked["question"]]
+            if question is None:
+                while self._sweep("choose"):
+                    self._save_if_due()
+            else:
+                self._force(*question)
+            self.asked = FIRST | {"question": self.asked["question"] + 1}
+            self._save_if_due()
+
+    def _questions(self) -> list[tuple[int, int]]:
+        """Values, each with who wants it: what MAX wins, the most first, what MIN wins, and ties."""
+        worths = self.bench.worths.tolist()
+        wins = [(number, 1) for number in reversed(range(len(worths))) if worths[number] > 0]
+        losses = [(number, -1) for number in range(len(worths)) if worths[number] < 0]
+        return [*wins, *losses, *((number, 0) for number in range(len(worths)) if worths[number] == 0)]
+
+    def _force(self, wanted: int, sign: int) -> None:
+        """Find all from which this value can be forced, those first that are nearest to the end."""
+        asked = self.asked
+        if asked["furthest"] < 0:
+            asked["furthest"] = self._furthest(wanted)
+        while asked["moment"] <= min(asked["furthest"] + 1, FAR):
+            if self._sweep("force", (wanted, sign, asked["moment"])):
+                asked["furthest"] = max(asked["furthest"], asked["moment"])
+            asked["moment"] += 1
+            self._save_if_due()
+
+    def _furthest(self, wanted: int) -> int:
+        """How far from its end a position of this value is at most, among those that are known."""
+        far = int(self.furthest[wanted])
+        for at in self._parts():
+            far = max(far, int(self.ends[at][self.values[at] == wanted].max(initial=0)))
+        return far
+
+    def _sweep(self, kernel: str, question: tuple[int, ...] = ()) -> int:
+        """Go over all positions that have no value yet; how many got one.
+
+        Workers write into copies, which are put in place when all of a round are done: no one reads what is
+        half written.
+        """
+        tasks = [task for task in self.tasks if task.left]
+        alone = self.project.budget.workers == 1 or len(tasks) == 1
+
+        def work(task: Task) -> tuple[Task, Codes, Codes, int]:
+            at = slice(task.first, task.first + len(task.block.counts))
+            values, ends = self.values[at], self.ends[at]
+            if not alone:
+                values, ends = np.array(values), np.array(ends)
+            found = self.bench.call(kernel, task.block, self.values, self.ends, values, ends, question)
+            return task, values, ends, found
+
+        total = 0
+        for results in self.bench.rounds(work, tasks):
+            for task, values, ends, found in results:
+                if found and not alone:
+                    at = slice(task.first, task.first + len(values))
+                    self.values[at], self.ends[at] = values, ends
+                task.left -= found
+                total += found
+        self.bench.tell(self.group[0], 0)
+        return total
+
+    # What is kept for a build that is stopped.
+
+    def _save_if_due(self) -> None:
+        if self.project.due:
+            self._save()
+
+    def _save(self) -> None:
+        """Write the successors, and the values as far as they are known."""
+        self._spill()
+        self.pieces[:] = [piece for piece in self.pieces if "edges" in piece]
+        if self.tasks:  # and so the successors of all positions are found
+            self.serial += 1
+            for kind, array in (("values", self.values), ("ends", self.ends)):
+                name = f"group-{self.serial:06}-{kind}"
+                written = write_arrays(self.project.directory / name, (array[at] for at in self._parts()))
+                self.pieces.append({"file": name, "kind": kind, **written})
+            self.manifest["together"] = {"asked": self.asked, "serial": self.serial}
+        self.project.save()
+        self.project.clean()
+
+    def _restore(self) -> None:
+        """Read the values that were saved."""
+        for piece in self.pieces:
+            if "kind" in piece:
+                saved = np.memmap(self.project.directory / piece["file"], np.uint16, "r")
+                array = self.values if piece["kind"] == "values" else self.ends
+                for at in self._parts():
+                    array[at] = saved[at]
+        for task in self.tasks:
+            at = slice(task.first, task.first + len(task.block.counts))
+            task.left = int((self.values[at] == UNKNOWN).sum())

@@ -1,0 +1,181 @@
+"""Workbench: the levels of a tablebase, and the tools to work out what their positions are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from time import monotonic
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from perfectplay.errors import BrokenGameError
+from perfectplay.tablebase.expansion import Successors
+from perfectplay.tablebase.kernels import DRAW, FAR, OVER, UNKNOWN
+from perfectplay.tablebase.machinery import arithmetic
+from perfectplay.tablebase.names import ends_file, values_file
+from perfectplay.tablebase.project import Progress, Project
+from perfectplay.tablebase.rows import sorted_once, to_words
+from perfectplay.tablebase.storage import write_arrays
+
+MISSING = -1 - (UNKNOWN << 16 | FAR)  # a successor that is nowhere
+
+Codes = NDArray[np.uint16]  # values by their numbers, or remoteness
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+
+@dataclass
+class Block:
+    """Positions next to each other in a level, with their successors found, as the kernels want them."""
+
+    begin: int
+    kinds: NDArray[np.uint8]
+    counts: NDArray[np.uint32]
+    children: NDArray[np.int64]  # numbers in the group that is solved together, or what is known of them
+
+
+class Workbench:
+    """The levels as they are solved."""
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+        self.manifest = project.manifest
+        self.layout = project.layout
+        self.worths = np.array(self.manifest["values"] or [0.0], np.float64)
+        self.compiled = project.expander.compiled
+        self.arithmetic = arithmetic(compiled=self.compiled)
+        self.levels = [project.level(number).unpacked() for number in range(len(self.manifest["levels"]))]
+        self.by_tier = {level["tier"]: number for number, level in enumerate(self.manifest["levels"])}
+        self.offsets: dict[int, int] = {}  # where the positions of levels that are solved together begin
+        self.total = sum(level["positions"] for level in self.manifest["levels"])
+        self.began = monotonic()
+        self.done = 0
+
+    def each_block(self, work: Callable[[int, int], Result], first: int, last: int) -> Iterator[Result]:
+        """Do some work on the positions of a level, block by block, on all workers, in their order."""
+        size = self.project.budget.block(self.layout.width)
+        begins = range(first, last, size)
+        for results in self.rounds(lambda begin: work(begin, min(begin + size, last)), begins):
+            yield from results
+
+    def rounds(self, work: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[list[Result]]:
+        """The results of tasks, as many at a time as there are workers."""
+        workers = self.project.budget.workers
+        if workers == 1 or len(tasks) == 1:
+            yield from ([work(task)] for task in tasks)
+            return
+        with ThreadPoolExecutor(workers) as pool:
+            for at in range(0, len(tasks), workers):
+                yield list(pool.map(work, tasks[at : at + workers]))
+
+    def block(self, number: int, begin: int, end: int) -> Block:
+        """Positions of a level with their successors."""
+        return self.located(number, begin, to_words(self.levels[number].rows[begin:end]))
+
+    def located(self, number: int, begin: int, words: NDArray[np.uint64]) -> Block:
+        """Positions with what is known of their successors."""
+        found = self.project.expander.expand(self.layout, words)
+        codes = np.full(len(found.words), MISSING, np.int64)
+        for other, which in self._candidates(number, found):
+            at = self.levels[other].places(found.words[which], compiled=self.compiled)
+            there = at >= 0
+            codes[which[there]] = self._codes(other, at[there])
+        over = found.kinds == OVER
+        counts = found.counts + over
+        children = np.empty(len(codes) + int(over.sum()), np.int64)
+        own = (np.cumsum(counts) - counts)[over]
+        outside = np.ones(len(children), np.bool_)
+        outside[own] = False
+        children[outside] = codes
+        children[own] = -1 - (np.searchsorted(self.worths, found.utilities[over]) << 16)
+        return Block(begin, found.kinds, counts.astype(np.uint32), children)
+
+    def _candidates(self, number: int, found: Successors) -> Iterator[tuple[int, NDArray[np.int64]]]:
+        """The levels in which successors can be, each with the successors that can be there."""
+        if self.manifest["tiers"]:
+            for tier in sorted_once(found.tiers).tolist():
+                if tier in self.by_tier:
+                    yield self.by_tier[tier], np.flatnonzero(found.tiers == tier)
+            return
+        last = min(number + 1, len(self.levels) - 1)  # a successor needs at most one move more
+        first = number + 1 if self.manifest["levels"][number]["regular"] else 0
+        for other in range(last, first - 1, -1):
+            which = np.flatnonzero(self.levels[other].may_have(found.words))
+            if len(which):
+                yield other, which
+
+    def _codes(self, number: int, places: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Positions of a level, as the kernels want successors."""
+        if number in self.offsets:
+            return places + self.offsets[number]
+        values, ends = self.levels[number].worth(places)
+        return -1 - (values.astype(np.int64) << 16 | ends.astype(np.int64))
+
+    def check(self, number: int, block: Block) -> None:
+        """Refuse positions that no one can be in."""
+        if not block.counts.all() or (block.children == MISSING).any():
+            raise BrokenGameError(
+                f"a position of level {number} has no actions and is not terminal, or one that leads to "
+                "a position of no level: perfectplay check says more."
+            )
+
+    def chosen(self, block: Block) -> tuple[Codes, Codes]:
+        """The values and the remoteness of positions whose successors are all known."""
+        size, nothing = len(block.counts), np.empty(0, np.uint16)
+        values, ends = np.full(size, UNKNOWN, np.uint16), np.zeros(size, np.uint16)
+        self.call("choose", block, nothing, nothing, values, ends)
+        return values, ends
+
+    def check_ends(self, values: Codes, ends: Codes) -> None:
+        """Refuse games that can be drawn out longer than a remoteness can say."""
+        if ((ends == FAR) & (values < DRAW)).any():
+            raise BrokenGameError(f"a game can be made to last {FAR:,} plies or more, which is too long.")
+
+    def call(
+        self,
+        kernel: str,
+        block: Block,
+        group_values: Codes,
+        group_ends: Codes,
+        values: Codes,
+        ends: Codes,
+        question: Sequence[int] = (),
+    ) -> int:
+        """Run a kernel, on lists where nothing is compiled; how many positions got a value."""
+        head = (block.kinds, block.counts, block.children, self.worths, group_values, group_ends)
+        if self.compiled:
+            return int(getattr(self.arithmetic, kernel)(*head, values, ends, *question))
+        lists = [values.tolist(), ends.tolist()]
+        plain = (*(each.tolist() for each in head), *lists)
+        found = int(getattr(self.arithmetic, kernel)(*plain, *question))
+        values[:], ends[:] = lists
+        return found
+
+    def tell(self, number: int, more: int) -> None:
+        """Report that so many more positions are done."""
+        self.done += more
+        seconds = monotonic() - self.began
+        count = len(self.levels)
+        self.project.report(Progress("solve", number, count, self.done, self.total, seconds))
+
+    def finish(self, solved: Sequence[tuple[int, Iterable[Codes], Iterable[Codes]]]) -> None:
+        """Write what levels are worth, and say so in the manifest: all of them, or none."""
+        directory, written = self.project.directory, {}
+        narrow = np.dtype(f"<u{self.manifest['value_bytes']}")
+        for number, values, ends in solved:
+            written[number] = {
+                "values": write_arrays(directory / values_file(number), (v.astype(narrow) for v in values)),
+                "ends": write_arrays(directory / ends_file(number), (e.astype("<u2") for e in ends)),
+            }
+        for number, files in written.items():
+            self.manifest["levels"][number] |= files
+        self.manifest["pieces"] = []
+        self.manifest.pop("together", None)
+        if self.project.due:
+            self.project.save()
+            self.project.clean()
+        for number in written:
+            self.levels[number] = self.project.level(number)
