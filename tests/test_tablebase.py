@@ -16,7 +16,17 @@ import pytest
 
 from graph_games import Graph, Tiered, naive_solution, random_graph
 from perfectplay import MAX, Game, PerfectPlayError, load_game
-from perfectplay.tablebase import Entry, Tablebase, build_tablebase, discovery, project, solution
+from perfectplay.games import Dodgem
+from perfectplay.tablebase import (
+    Entry,
+    Tablebase,
+    build_tablebase,
+    discovery,
+    project,
+    solution,
+    together,
+    workbench,
+)
 from perfectplay.textbook import minimax
 
 
@@ -115,12 +125,34 @@ def test_little_memory_gives_the_same_bytes(four_by_four, tmp_path, monkeypatch)
     assert bytes_of(tmp_path) == bytes_of(four_by_four)
 
 
-def test_a_graph_in_circles_gives_the_same_bytes_in_every_way(tmp_path, monkeypatch):
-    game = random_graph(3, states=200, circles=True)
+class Untiered(Dodgem):
+    """The same game, without saying what its tiers are."""
+
+    tier = Game.tier
+
+
+@pytest.mark.parametrize("kind", [Dodgem, Untiered])
+def test_a_game_in_circles_gives_the_same_bytes_in_every_way(kind, tmp_path, monkeypatch):
+    """In plain Python by one worker, and compiled by three in little memory, with much of it in files."""
+    game = kind(3)
     build_tablebase(game, tmp_path / "one", compile="never", workers=1)
-    monkeypatch.setattr(project, "LEAST", 1 << 14)
+    monkeypatch.setattr(project, "LEAST", 1 << 11)
+    monkeypatch.setattr(together, "SWEPT", 50)
+    spilled = []
+    original = together.Together._spill
+    monkeypatch.setattr(together.Together, "_spill", lambda self: (spilled.append(1), original(self)))
     build_tablebase(game, tmp_path / "two", compile="always", workers=3, memory=1)
+    assert spilled
     assert bytes_of(tmp_path / "one") == bytes_of(tmp_path / "two")
+
+
+def test_a_game_that_can_be_drawn_out_too_long_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(workbench, "FAR", 20)  # as if that were the last number that a file can hold
+    last = 30
+    starts, targets = (*range(last + 1), last), tuple(range(1, last + 1))
+    game = Graph(starts, targets, (0,) * last + (2,), (0,) * last + (1,))
+    with pytest.raises(PerfectPlayError, match="last 20 plies or more"):
+        build_tablebase(game, tmp_path, compile="never")
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the peak is read from /proc")

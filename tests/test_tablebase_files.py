@@ -10,11 +10,12 @@ import pytest
 
 from graph_games import Graph, random_graph
 from perfectplay import PerfectPlayError, load_game
+from perfectplay.games import Dodgem
 from perfectplay.tablebase import Tablebase, build_tablebase
 from perfectplay.tablebase.compression import compress_tablebase
 from perfectplay.tablebase.storage import MANIFEST, Lock, manifest_bytes, read_manifest
 from perfectplay.tablebase.verification import verify_tablebase
-from test_tablebase import bytes_of
+from test_tablebase import Untiered, bytes_of
 
 SMALL = "connect-four:rows=3,cols=4,k=3"
 
@@ -58,14 +59,20 @@ def test_a_build_that_is_killed_again_and_again_ends_with_the_same_bytes(whole, 
     assert bytes_of(tmp_path) == bytes_of(whole)
 
 
-def test_a_build_goes_on_from_the_last_piece(whole, tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    "game", [load_game(SMALL), Dodgem(3), Untiered(3)], ids=lambda game: type(game).__name__
+)
+def test_a_build_goes_on_from_the_last_piece(game, tmp_path, monkeypatch):
     """Stopped after any number of saved pieces, it ends with the same bytes, and does not begin again."""
-    from perfectplay.tablebase import project
+    from perfectplay.tablebase import project, together
 
     class StopError(Exception):
         pass
 
+    build_tablebase(game, tmp_path / "whole", symmetry=False)
     monkeypatch.setattr(project, "PAUSE", 0.0)
+    monkeypatch.setattr(project, "LEAST", 1 << 12)
+    monkeypatch.setattr(together, "SWEPT", 60)
     saves = 0
     stop_at = 1
     original = project.Project.save
@@ -79,17 +86,22 @@ def test_a_build_goes_on_from_the_last_piece(whole, tmp_path, monkeypatch):
 
     monkeypatch.setattr(project.Project, "save", save)
     seen = []
-    for more in range(1, 200):
-        saves, stop_at = 0, more
+    for attempt in range(500):
+        saves, stop_at = 0, 1 + attempt % 3
         try:
-            build_tablebase(load_game(SMALL), tmp_path, symmetry=False)
+            build_tablebase(game, tmp_path / "again", memory=1, symmetry=False)
             break
         except StopError:
-            known = read_manifest(tmp_path)
-            seen.append((len(known["levels"]), sum("values" in level for level in known["levels"])))
-    assert seen == sorted(seen), "what was found is never lost"
+            known = read_manifest(tmp_path / "again")
+            asked = known.get("together", {}).get("asked", {})
+            levels = known["levels"]
+            place = (len(levels), sum("values" in level for level in levels))
+            seen.append((*place, asked.get("question", 0), asked.get("moment", 0)))
+    assert [each[:2] for each in seen] == sorted(each[:2] for each in seen), "what was found is never lost"
     assert len(seen) > 5
-    assert bytes_of(tmp_path) == bytes_of(whole)
+    if isinstance(game, Dodgem):
+        assert len({each[2:] for each in seen}) > 10, "it was stopped between questions"
+    assert bytes_of(tmp_path / "again") == bytes_of(tmp_path / "whole")
 
 
 def test_a_full_disk_is_one_sentence_and_nothing_is_lost(whole, tmp_path):
