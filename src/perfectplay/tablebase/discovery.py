@@ -7,7 +7,7 @@ merged into a level when its turn comes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from random import Random
@@ -186,6 +186,7 @@ class Discovery:
             begins = range(first, len(rows), block)
             for at in range(0, len(begins), workers):
                 yield from pool.map(work, begins[at : at + workers])
+                self.project.relieve((), rows)
 
     def _by_tier(self, own: int, found: Successors) -> list[tuple[int, Rows]]:
         """Successors by the tiers in which they are."""
@@ -259,7 +260,7 @@ class Discovery:
         mine = [run["file"] for run in runs if run["tier"] == tier]
         files = [np.memmap(self.project.directory / name, self.project.dtype, "r") for name in mine]
         waiting = self.waiting.pop(tier, [])
-        part = self._collected(merged([*waiting, *files], self.room))
+        part = self._collected(merged([*waiting, *files], self.room), files)
         self.manifest["runs"] = [run for run in runs if run["tier"] != tier]
         if part is not None:
             self.parts.append(part)
@@ -267,7 +268,7 @@ class Discovery:
             self._save(self.manifest["expanded"])
         return True
 
-    def _collected(self, blocks: Iterator[Rows]) -> Part | None:
+    def _collected(self, blocks: Iterator[Rows], files: Sequence[Rows]) -> Part | None:
         """The new ones of these rows, in memory where they may stay there, or else in a file."""
         width = self.layout.width
         part = Part(np.empty(0, self.project.dtype), [0] * width, [FULL] * width)
@@ -278,6 +279,7 @@ class Discovery:
         try:
             for block in blocks:
                 new = self._new(block)
+                self.project.relieve(self.levels, *files, *(part.rows for part in self.parts))
                 bits_of(new, part.some, part.every)
                 if writer is None:
                     kept.append(new)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import mmap
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import monotonic
@@ -15,7 +16,7 @@ from perfectplay.tablebase.expansion import Expander
 from perfectplay.tablebase.layout import Layout
 from perfectplay.tablebase.levels import Level
 from perfectplay.tablebase.names import ends_file, files_of, states_file, values_file
-from perfectplay.tablebase.rows import Rows, dtype_of, to_words
+from perfectplay.tablebase.rows import Rows, dtype_of, release, to_words
 from perfectplay.tablebase.storage import sweep, write_manifest
 
 BASELINE = 320 << 20  # bytes that Python, numba and the libraries take for themselves
@@ -49,7 +50,12 @@ class Budget:
     @property
     def arrays(self) -> int:
         """Bytes for arrays."""
-        return max(self.memory - BASELINE, LEAST)
+        return max((self.memory - BASELINE) // 2, LEAST)
+
+    @property
+    def mapped(self) -> int:
+        """Bytes of files that may be in memory."""
+        return self.arrays
 
     def block(self, width: int) -> int:
         """Positions that one worker expands at a time."""
@@ -78,6 +84,7 @@ class Project:
         self.budget = budget
         self.report = report
         self.began = self.saved = monotonic()
+        self.files = files_in_memory()  # those of Python and its libraries
 
     @property
     def layout(self) -> Layout:
@@ -106,6 +113,22 @@ class Project:
     def level(self, number: int) -> Level:
         """A level, as far as it is finished."""
         return open_level(self.directory, self.manifest, number)
+
+    def relieve(self, levels: Iterable[Level], *arrays: Rows) -> None:
+        """Give back what was read of files, if it is more than may stay."""
+        if files_in_memory() - self.files > self.budget.mapped:
+            release(*arrays)
+            for level in levels:
+                release(level.rows, level.values, level.ends)
+
+
+def files_in_memory() -> int:
+    """Bytes of files that are in the memory of this process; 0 where the system does not say."""
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            return int(file.read().split()[2]) * mmap.PAGESIZE
+    except (OSError, IndexError, ValueError):
+        return 0
 
 
 def layout_from(data: dict[str, Any]) -> Layout:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -33,6 +34,14 @@ def to_words(rows: Rows) -> Words:
     width = rows.dtype.itemsize // 8
     words = np.ascontiguousarray(rows).view(">u8").reshape(-1, width)[:, ::-1]
     return np.ascontiguousarray(words).astype(np.uint64)
+
+
+def release(*arrays: Rows | None) -> None:
+    """Let the system have back what was read of mapped files: it is read again where it is wanted."""
+    for array in arrays:
+        mapped = getattr(array, "_mmap", None)
+        if mapped is not None and hasattr(mmap, "MADV_DONTNEED"):
+            mapped.madvise(mmap.MADV_DONTNEED)
 
 
 def sorted_once(rows: Rows) -> Rows:

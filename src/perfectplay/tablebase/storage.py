@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
+import sys
 from collections.abc import Iterable
 from hashlib import blake2b
 from pathlib import Path
@@ -15,6 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.errors import BadTablebaseError, UnwritableError
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
 
 BLOCK = 1 << 20  # bytes that have a checksum of their own
 MANIFEST = "manifest.json"
@@ -85,11 +90,12 @@ def write_manifest(directory: Path, manifest: dict[str, Any]) -> None:
         file.flush()
         os.fsync(file.fileno())
     os.replace(beside, directory / MANIFEST)
-    handle = os.open(directory, os.O_RDONLY)
-    try:
-        os.fsync(handle)  # the names, too
-    finally:
-        os.close(handle)
+    if sys.platform != "win32":  # where a directory is no file
+        handle = os.open(directory, os.O_RDONLY)
+        try:
+            os.fsync(handle)  # the names, too
+        finally:
+            os.close(handle)
 
 
 def read_manifest(directory: Path) -> dict[str, Any]:
@@ -117,12 +123,18 @@ class Lock:
     def __init__(self, directory: Path) -> None:
         self.file = open(directory / LOCK, "a")  # noqa: SIM115 - it is open as long as it is locked
         try:
-            fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._take()
         except OSError:
             self.file.close()
             raise UnwritableError(
                 f"another process is building in {str(directory)!r}: wait for it, or give another directory."
             ) from None
+
+    def _take(self) -> None:
+        if sys.platform == "win32":
+            msvcrt.locking(self.file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def release(self) -> None:
         """Let others build."""

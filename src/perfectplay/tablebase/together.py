@@ -229,6 +229,7 @@ class Together:
                     self.values[at], self.ends[at] = values, ends
                 task.left -= found
                 total += found
+            self.project.relieve((), *(task.block.children for task in tasks), self.values, self.ends)
         self.bench.tell(self.group[0], 0)
         return total
 

@@ -60,6 +60,7 @@ class Workbench:
         begins = range(first, last, size)
         for results in self.rounds(lambda begin: work(begin, min(begin + size, last)), begins):
             yield from results
+            self.project.relieve(self.levels)
 
     def rounds(self, work: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[list[Result]]:
         """The results of tasks, as many at a time as there are workers."""
