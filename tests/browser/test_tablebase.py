@@ -15,7 +15,8 @@ from perfectplay.tablebase import Explained, Tablebase, build_tablebase
 from test_serve import served
 
 NIM = Path(__file__).parent.parent.parent / "examples" / "my_nim.py"
-GAMES = {"tic-tac-toe": "tic-tac-toe", "dodgem": "dodgem", "Nim": f"{NIM}:Nim"}
+OWN_GAMES = Path(__file__).parent / "own_games.py"
+GAMES = {"tic-tac-toe": "tic-tac-toe", "dodgem": "dodgem", "Nim": f"{NIM}:Nim", "Ring": f"{OWN_GAMES}:Ring"}
 VERBS = {"win": "wins", "tie": "ties", "loss": "loses"}
 COLOURS = {  # light
     "win": "rgb(20, 112, 74)",
@@ -38,7 +39,7 @@ def tables(tmp_path_factory) -> dict[str, Tablebase]:
 def server(tables) -> Iterator[str]:
     """The address of a server with these tablebases."""
     words = [f"--tablebase={table.directory}" for table in tables.values()]
-    with served("--game", f"{NIM}:Nim", *words) as server:
+    with served("--game", GAMES["Nim"], "--game", GAMES["Ring"], *words) as server:
         yield server.address.rstrip("/")
 
 
@@ -194,6 +195,17 @@ def test_a_game_of_ones_own_shows_it_in_its_list_of_moves(visit, tables):
         expect(button).to_have_text(f"{name}{'★' if each.best else ''}{letter}{each.remoteness}")
     page.locator(".solved-moves").get_by_role("button", name="100: wins in 11 plies, best").click()
     expect(page.locator(".solved-words")).to_have_text("MIN wins in 10 plies.")
+
+
+def test_a_draw_has_a_letter_and_no_number(visit):
+    page = visit("/?view=analyse&game=Ring")
+    expect(page.locator(".solved-words")).to_have_text("A draw: nobody can force an end.")
+    expect(page.locator(".bar-words")).to_have_text("A draw with best play")
+    expect(page.locator(".legal button")).to_have_text(["walk★D", "give upL1"])
+    labels = [each.get_attribute("aria-label") for each in page.locator(".legal button").all()]
+    assert labels == ["walk: draws, for nobody can force an end, best", "give up: loses in 1 ply"]
+    rows = [each.split() for each in page.locator(".values tbody tr").all_inner_texts()]
+    assert rows[0] == ["walk", "D", "draw", "★", "best", "no", "end"]
 
 
 @pytest.mark.parametrize(
