@@ -376,5 +376,14 @@ def test_the_help_teaches(capsys):
     with pytest.raises(SystemExit):
         main(["serve", "--help"])
     out = capsys.readouterr().out
-    for word in ("--game FILE.py:CLASS", "--port", "--host", "--open", "--searches", "--allow-host", "8765"):
+    for word in (
+        "--game FILE.py:CLASS",
+        "--tablebase DIR",
+        "--port",
+        "--host",
+        "--open",
+        "--searches",
+        "--allow-host",
+        "8765",
+    ):
         assert word in out

@@ -10,7 +10,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from perfectplay.web import answers, engines, guard, models, offers, positions, searches, server
+from perfectplay import load_game
+from perfectplay.tablebase import build_tablebase
+from perfectplay.web import answers, engines, guard, models, offers, positions, searches, server, tablebases
 from test_serve import served
 
 DOCUMENT = (Path(__file__).parent.parent / "docs" / "web.md").read_text()
@@ -18,8 +20,9 @@ EXAMPLES = re.findall(r"^\$ (curl .*)\n((?:(?!\$ |```).*\n)*)", DOCUMENT, re.MUL
 
 
 @pytest.fixture(scope="module")
-def address():
-    with served() as server:
+def address(tmp_path_factory):
+    table = build_tablebase(load_game("tic-tac-toe"), tmp_path_factory.mktemp("table"), compile="never")
+    with served("--tablebase", str(table)) as server:
         server.client.post("/api/analyse", json={"game": "figure-5.2"})  # loads the compiler
         yield server.address
 
@@ -61,3 +64,5 @@ def test_the_limits_are_those_of_the_code():
         *(offers.MOST_NUMBERS, positions.MOST_ACTIONS, engines.TABLE_MB, engines.KEPT, engines.MOST_COMPILED),
     ):
         assert re.search(rf"(?<![\d,]){int(number):,}(?![\d,]\d)", rows), number
+    solved = DOCUMENT.partition("## Tablebases")[2].partition("## Streams")[0]
+    assert f"{tablebases.LONGEST_LINE} plies" in solved

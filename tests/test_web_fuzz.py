@@ -16,8 +16,9 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from perfectplay.games import GAMES
+from perfectplay.games import GAMES, load_game
 from perfectplay.play import player_names
+from perfectplay.tablebase import build_tablebase
 from perfectplay.textbook import ALGORITHMS
 from test_serve import BABEL, served
 from web_client import Web
@@ -38,6 +39,7 @@ SMALL = (
     "nine-mens-morris",
 )
 SEARCHED = ("figure-5.2", "Babel", "tic-tac-toe")  # of which one is compiled, for that takes seconds
+SOLVED = ("tic-tac-toe", "mnk", "tic-tac-toe")  # of which one has no tablebase
 schema = schemathesis.openapi.from_dict(Web().app.openapi())
 
 
@@ -45,7 +47,8 @@ schema = schemathesis.openapi.from_dict(Web().app.openapi())
 def server(tmp_path_factory):
     path = tmp_path_factory.mktemp("games") / "babel.py"
     path.write_text(dedent(BABEL))
-    with served("--game", f"{path}:Babel") as server:
+    table = build_tablebase(load_game("tic-tac-toe"), path.parent / "table", compile="never")
+    with served("--game", f"{path}:Babel", "--tablebase", str(table)) as server:
         yield server
 
 
@@ -73,10 +76,14 @@ def _quicken(path: str, body: Any) -> None:
     """Most made-up names are none, and most searches long: ask for some that are there, and for less."""
     if not isinstance(body, dict):
         return
-    games = {"/api/position": SMALL, "/api/analyse": SEARCHED, "/api/trace": SEARCHED}.get(
-        path, ("figure-5.2",)
-    )
-    for name, known in (("game", games), ("player", player_names()), ("algorithm", tuple(ALGORITHMS))):
+    games = {
+        "/api/position": SMALL,
+        "/api/tablebase": SOLVED,
+        "/api/analyse": SEARCHED,
+        "/api/trace": SEARCHED,
+    }.get(path, ("figure-5.2",))
+    players = [*player_names(), "tablebase"]
+    for name, known in (("game", games), ("player", players), ("algorithm", tuple(ALGORITHMS))):
         made_up = body.get(name)
         if isinstance(made_up, str) and 0 < len(made_up) <= 64 and len(made_up) % 4:
             body[name] = known[len(made_up) % len(known)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import httpx
@@ -15,6 +15,7 @@ from perfectplay.web.engines import Engines
 from perfectplay.web.guard import Hosts
 from perfectplay.web.offers import Offers
 from perfectplay.web.searches import Searches
+from perfectplay.web.tablebases import open_tablebases
 
 HERE = "http://localhost:8765"
 HOSTS = Hosts.of(["localhost", "127.0.0.1", "::1"], 8765)
@@ -25,10 +26,17 @@ Events = list[tuple[str, Any]]
 class Web:
     """The application with games of one's own; each request is made and answered before the next."""
 
-    def __init__(self, *own: type[Game[Any, Any]], at_once: int = 2, most_compiled: int = 0) -> None:
+    def __init__(
+        self,
+        *own: type[Game[Any, Any]],
+        at_once: int = 2,
+        most_compiled: int = 0,
+        tablebases: Sequence[str] = (),
+    ) -> None:
         self.searches = Searches(at_once)
         self.engines = Engines(most_compiled=most_compiled)  # compiling is not the point here
         offers = Offers({each.__name__: each for each in own})
+        open_tablebases(tablebases, offers)
         self.app = make_app(HOSTS, offers, self.searches, self.engines)
 
     def get(self, path: str, **options: Any) -> httpx.Response:

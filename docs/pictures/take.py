@@ -13,9 +13,13 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from playwright.sync_api import Browser, Page, sync_playwright
+
+from perfectplay import load_game
+from perfectplay.tablebase import build_tablebase
 
 HERE = Path(__file__).parent
 LARGEST = 150_000  # bytes of a picture
@@ -65,6 +69,7 @@ PICTURES = [
     Picture("games", "/", ".gallery li:last-child svg"),
     Picture("play", "/?game=connect-four&moves=4-4-4-4-3-5-3-3&side=both", ".board-open"),
     Picture("analyse", "/?view=analyse&game=connect-four:rows=5,cols=5&moves=3-3", ".bar-exact"),
+    Picture("tablebase", "/?view=analyse&game=connect-four:rows=4,cols=4&moves=2-2-2-1", ".board-is-tie"),
     Picture("dark", "/?view=analyse&game=tic-tac-toe&moves=b2-b1", ".bar-exact", "dark"),
     Picture(
         "theatre",
@@ -87,7 +92,13 @@ PICTURES = [
 
 def main() -> int:
     """Take them all; 1 if one is too large for the documentation."""
-    command = [sys.executable, "-m", "perfectplay", "serve", "--port", "0"]
+    with TemporaryDirectory() as directory:
+        return take_all(build_tablebase(load_game("connect-four:rows=4,cols=4"), directory))
+
+
+def take_all(tablebase: Path) -> int:
+    """Take the pictures of a server that has this tablebase."""
+    command = [sys.executable, "-m", "perfectplay", "serve", "--port", "0", "--tablebase", str(tablebase)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:  # noqa: S603 - our own
         try:
             assert server.stdout is not None

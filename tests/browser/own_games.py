@@ -59,3 +59,28 @@ class Long(Letters):
 
     def evaluate(self, state, player):
         return self.utility(state, player) / 2
+
+
+class Ring(Game):
+    """Walk round a ring of three for as long as you like, or give up."""
+
+    def initial(self):
+        return 0, MAX
+
+    def to_move(self, state):
+        return state[1]
+
+    def actions(self, state):
+        return [1, 2] if state[0] < 3 else []
+
+    def result(self, state, action):
+        return (state[0] + 1) % 3 if action == 1 else 3, MIN if state[1] == MAX else MAX
+
+    def is_terminal(self, state):
+        return state[0] == 3
+
+    def utility(self, state, player):
+        return 1 if player == state[1] else -1
+
+    def action_name(self, action):
+        return ("walk", "give up")[action - 1]

@@ -32,6 +32,14 @@ def _arguments(parser: ArgumentParser) -> None:
         help="a game of your own to offer as well, under the name of its class; may be given more than once",
     )
     parser.add_argument(
+        "--tablebase",
+        dest="tablebases",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="a tablebase: every move of its game is shown with its outcome; may be given more than once",
+    )
+    parser.add_argument(
         "--port", type=whole(0), default=PORT, help="where to listen (default: %(default)s; 0: any free port)"
     )
     parser.add_argument(
@@ -60,8 +68,10 @@ def _run(arguments: Namespace, terminal: Terminal) -> int:
     """Serve the games until Ctrl-C."""
     from perfectplay.web.offers import Offers
     from perfectplay.web.server import WebServer, listen
+    from perfectplay.web.tablebases import open_tablebases
 
-    own = _own_games(arguments.games)
+    offers = Offers(_own_games(arguments.games))
+    open_tablebases(arguments.tablebases, offers)
     listener = listen(arguments.host, arguments.port)
 
     def ready() -> None:
@@ -71,7 +81,7 @@ def _run(arguments: Namespace, terminal: Terminal) -> int:
         if arguments.open:
             Thread(target=_open, args=(server.address, terminal), daemon=True).start()
 
-    server = WebServer(listener, Offers(own), searches=arguments.searches, hosts=arguments.names, ready=ready)
+    server = WebServer(listener, offers, searches=arguments.searches, hosts=arguments.names, ready=ready)
     ended = server.serve_until_stopped()
     terminal.say("Stopped.")
     if not ended:  # a compiler, or rules without end: Python would wait for them
@@ -107,7 +117,8 @@ SERVE = Command(
     "play, analyse and explain games in a browser",
     "Only this machine can reach the page, unless --host says otherwise.\n\n"
     "perfectplay serve --open\n"
-    "perfectplay serve --game my_game.py:MyGame --port 8000",
+    "perfectplay serve --game my_game.py:MyGame --port 8000\n"
+    "perfectplay serve --tablebase c4    (of perfectplay tablebase build GAME c4)",
     _arguments,
     _run,
 )

@@ -7,14 +7,22 @@ from time import perf_counter
 from typing import Any
 
 from perfectplay.engine import Analysis, Engine, Ranked, Ranking
-from perfectplay.errors import GameOverError
+from perfectplay.errors import (
+    BadParameterError,
+    GameOverError,
+    UnknownAlgorithmError,
+    UnknownStateError,
+    did_you_mean,
+)
 from perfectplay.game import MAX, Game, same_side
 from perfectplay.play import (
     AlgorithmPlayer,
     EnginePlayer,
     Match,
     Player,
+    TablebasePlayer,
     find_player,
+    player_names,
     takes_depth,
     takes_seconds,
 )
@@ -35,6 +43,7 @@ from perfectplay.web.models import (
 from perfectplay.web.offers import Offer
 from perfectplay.web.positions import clean, figure, names
 from perfectplay.web.searches import Search, Work
+from perfectplay.web.tablebases import not_in_it, table_of
 from perfectplay.web.watched import Watched
 
 ANALYSIS = 10.0  # seconds, where nobody says
@@ -78,9 +87,7 @@ def reply(offer: Offer, match: Match, question: ReplyQuestion, engines: Engines)
     seconds = question.seconds
     if seconds is None:
         seconds = REPLY if question.depth is None else LONGEST
-    player = find_player(
-        question.player, depth=question.depth, seconds=seconds if takes_seconds(question.player) else None
-    )
+    player = _player(offer, question, seconds)
     state = match.state
 
     def work(search: Search) -> None:
@@ -88,6 +95,12 @@ def reply(offer: Offer, match: Match, question: ReplyQuestion, engines: Engines)
             with engines.lent(offer, search) as engine:
                 player.engine = engine
                 search.tell("done", _chosen(player, engine.game, Counted(engine.game), state))
+        elif isinstance(player, TablebasePlayer):
+            search.tell("started", Started())
+            table = player.open(table_of(offer).game)
+            if state not in table:
+                raise UnknownStateError(f"{not_in_it(offer)[:-1]}; another opponent can go on.")
+            search.tell("done", _chosen(player, table.game, Counted(table.game), state))
         else:
             search.tell("started", Started())
             watched = Watched(offer.game, search.check)
@@ -96,6 +109,20 @@ def reply(offer: Offer, match: Match, question: ReplyQuestion, engines: Engines)
             search.tell("done", _chosen(player, offer.game, Counted(watched), state))
 
     return work
+
+
+def _player(offer: Offer, question: ReplyQuestion, seconds: float) -> Player:
+    """The player that a request names: no directory is among the names."""
+    name, depth = question.player, question.depth
+    if name == TablebasePlayer.name:
+        if depth is not None:
+            raise BadParameterError(f"{name} takes no depth: it knows how every game ends.")
+        player = TablebasePlayer("")
+        player.table = table_of(offer)
+        return player
+    if ":" in name:
+        raise UnknownAlgorithmError(f"there is no player {name!r}: {did_you_mean(name, player_names())}")
+    return find_player(name, depth=depth, seconds=seconds if takes_seconds(name) else None)
 
 
 def recording(offer: Offer, match: Match, question: TraceQuestion) -> Work:
@@ -130,6 +157,8 @@ def _chosen(player: Player, game: Game[Any, Any], counted: Counted[Any, Any], st
     if isinstance(player, EnginePlayer) and player.analysis:
         found = player.analysis
         value, exact, depth = _to_max(game, state, found.value), found.exact, found.depth
+    elif isinstance(player, TablebasePlayer) and player.entry:
+        value, exact = _to_max(game, state, player.entry.value), True
     elif isinstance(player, AlgorithmPlayer) and player.answer:
         answer = player.answer
         value, exact = answer.value, answer.lower == answer.upper and player.algorithm.sound

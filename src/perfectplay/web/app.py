@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, Response
 
 from perfectplay.blame import told
 from perfectplay.errors import PerfectPlayError, UnknownGameError
-from perfectplay.play import Match, player_names, takes_depth, takes_seconds
+from perfectplay.play import Match, TablebasePlayer, player_names, takes_depth, takes_seconds
 from perfectplay.textbook import ALGORITHMS
 from perfectplay.trace.page import empty_page
 from perfectplay.web import answers
@@ -32,6 +32,7 @@ from perfectplay.web.models import (
     Position,
     Question,
     ReplyQuestion,
+    Solution,
     TraceQuestion,
 )
 from perfectplay.web.offers import Offer, Offers
@@ -40,6 +41,7 @@ from perfectplay.web.positions import position_json, read_position
 from perfectplay.web.replies import JSON_REFUSALS, REFUSALS, json_reply
 from perfectplay.web.searches import Searches, Work
 from perfectplay.web.streams import EventStream
+from perfectplay.web.tablebases import solution_json
 
 LOG = logging.getLogger(__name__)
 STREAMED: dict[str, Any] = {
@@ -52,6 +54,7 @@ PLAYERS = {
     "engine": "the compiled search, as deep as its time allows: the strongest",
     "deepening": "looks one move further ahead, and again, in plain Python, until its time is up",
     "random": "any legal move, each as likely as the others",
+    "tablebase": "knows every position of the game: wins as soon as it can, and loses as late",
 }
 
 
@@ -86,7 +89,7 @@ def _add_games(app: FastAPI, offers: Offers, searches: Searches) -> None:
     def catalogue() -> dict[str, Any]:
         return {
             "games": offers.described(),
-            "opponents": _opponents(),
+            "opponents": _opponents(offers),
             "algorithms": _algorithms(),
             "version": version("perfectplay"),
         }
@@ -101,6 +104,12 @@ def _add_games(app: FastAPI, offers: Offers, searches: Searches) -> None:
         """The position after the moves: the board, whose turn it is, and what may be played."""
         offer = offers.read(question.game)
         return json_reply(position_json(offer, read_position(offer, question.moves)))
+
+    @app.post("/api/tablebase", tags=["games"], response_model=Solution, responses=REFUSALS)
+    def tablebase(question: Question) -> Response:
+        """What the tablebase of the game says of the position after the moves, and of every legal move."""
+        offer = offers.read(question.game)
+        return json_reply(solution_json(offer, read_position(offer, question.moves)))
 
     @app.get("/healthz", tags=["server"], response_model=Health)
     async def health() -> Health:
@@ -201,7 +210,8 @@ def _in_words(error: RequestValidationError) -> str:
     return f"{where}: {first['msg']}."
 
 
-def _opponents() -> list[dict[str, Any]]:
+def _opponents(offers: Offers) -> list[dict[str, Any]]:
+    solved = [TablebasePlayer.name] if offers.tablebases else []
     return [
         {
             "name": name,
@@ -209,7 +219,7 @@ def _opponents() -> list[dict[str, Any]]:
             "takes_depth": takes_depth(name),
             "takes_seconds": takes_seconds(name),
         }
-        for name in player_names()
+        for name in [*player_names(), *solved]
     ]
 
 

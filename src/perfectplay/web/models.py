@@ -83,6 +83,7 @@ class GameShown(BaseModel):
     parameters: list[ParameterShown]
     players: int
     own: bool = Field(description="is it the operator's own?")
+    tablebases: list[str] = Field(description="the game with the parameters of which there is a tablebase")
 
 
 class OpponentShown(BaseModel):
@@ -128,6 +129,34 @@ class Position(BaseModel):
     previous: dict[str, Any] | None = Field(description="the same before the last move")
     actions: list[str] = Field(description="the legal moves")
     players: int
+    tablebase: bool = Field(description="can /api/tablebase be asked about this game?")
+
+
+Outcome = Literal["win", "tie", "loss", "draw"]  # to the player to move; a draw: nobody can force an end
+
+
+class SolvedMove(BaseModel):
+    """A legal move with what it leads to, as the player who makes it sees it."""
+
+    action: str
+    outcome: Outcome
+    value: float | None
+    remoteness: int | None = Field(description="plies to the end, this one included; null of a draw")
+    best: bool
+
+
+class Solution(BaseModel):
+    """What a tablebase says of a position."""
+
+    game: str
+    known: bool = Field(description="is the position in it? One that begins later does not have all")
+    sentence: str = Field(description="who wins and how soon, or why that is not known")
+    outcome: Outcome | None
+    value: float | None = Field(description="to the player to move")
+    value_to_max: float | None
+    remoteness: int | None = Field(description="plies to the end; null of a draw")
+    line: list[str] = Field(description="best play from here, or its beginning")
+    moves: list[SolvedMove] = Field(description="every legal move, the best first")
 
 
 class Health(BaseModel):

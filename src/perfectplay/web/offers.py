@@ -6,12 +6,15 @@ import inspect
 import re
 from collections.abc import Mapping
 from math import isfinite
-from typing import Any, Literal, NamedTuple, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, get_origin
 
 from perfectplay.errors import BadParameterError, PerfectPlayError, UnknownGameError, did_you_mean
 from perfectplay.game import Game
 from perfectplay.games import GAMES, Parameter, make_game, parameters
 from perfectplay.web.faults import blamed
+
+if TYPE_CHECKING:
+    from perfectplay.tablebase import Tablebase
 
 LARGEST = 64  # number that a request may give a game as a parameter
 MOST_NUMBERS = 16  # in a parameter that takes several
@@ -19,10 +22,11 @@ LONGEST_WORD = 32
 
 
 class Offer(NamedTuple):
-    """A game with its parameters."""
+    """A game with its parameters, and the tablebase of it where there is one."""
 
     name: str  # as in "connect-four:rows=5,cols=4"
     game: Game[Any, Any]
+    table: Tablebase | None = None
 
 
 class Offers:
@@ -31,6 +35,7 @@ class Offers:
     def __init__(self, own: Mapping[str, type[Game[Any, Any]]] | None = None) -> None:
         self.own = dict(own or {})
         self.classes: dict[str, type[Game[Any, Any]]] = {**GAMES, **self.own}
+        self.tablebases: dict[str, Tablebase] = {}  # by the name of the offer
 
     def read(self, text: str) -> Offer:
         """The game that a request names, as in "connect-four:rows=5,cols=4", within the bounds."""
@@ -43,7 +48,8 @@ class Offers:
         with blamed():
             game = make_game(self.classes[known], known, ",".join(given))
             written = _written(self.classes[known], given)
-        return Offer(f"{known}:{written}" if written else known, game)
+        title = f"{known}:{written}" if written else known
+        return Offer(title, game, self.tablebases.get(title))
 
     def described(self) -> list[dict[str, Any]]:
         """Every game with its rules and its parameters, for JSON."""
@@ -59,6 +65,7 @@ class Offers:
             "parameters": [_parameter(each) for each in parameters(game_class).values()],
             "players": self._players(name, game_class),
             "own": name in self.own,
+            "tablebases": [each for each in self.tablebases if each.partition(":")[0] == name],
         }
 
     def _players(self, name: str, game_class: type[Game[Any, Any]]) -> int:

@@ -49,6 +49,7 @@ def position_json(offer: Offer, match: Match) -> dict[str, Any]:
             "previous": _scene(game, match.states[-2]) if match.actions else None,
             "actions": [] if over else names(game, game.actions(state)),
             "players": int(game.players),
+            "tablebase": offer.table is not None,
         }
 
 

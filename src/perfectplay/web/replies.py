@@ -12,7 +12,7 @@ from perfectplay.web.models import Problem
 WHY = {
     400: "the game, a parameter or a move is not one",
     403: "a page from elsewhere asks",
-    404: "there is no such game here",
+    404: "there is no such game here, or no tablebase of it",
     408: "the body did not arrive in time",
     413: "the body is too large",
     415: "the body is not application/json",

@@ -3,7 +3,8 @@
  *
  * @typedef {{kind: string, numbers: number[], style: string, text?: string, at?: string, label?: string}} Shape
  * @typedef {{width: number, height: number, shapes: Shape[], clicks: {action: string, targets: string[]}[]}} Scene
- * @typedef {{action: string, text: string, value?: number, exact?: boolean, best?: boolean, words?: string}} Mark
+ * @typedef {{action: string, text: string, value?: number, exact?: boolean, best?: boolean, words?: string,
+ *            outcome?: "win" | "tie" | "loss" | "draw", rank?: number}} Mark `rank` orders them where values do not
  * @typedef {{x: number, y: number, width: number, height: number}} Box
  * @typedef {{onAction?: (action: string) => void, onSelect?: (targets: string[]) => void, marks?: Mark[],
  *            last?: Scene | null, flipped?: boolean, label?: string}} BoardOptions
@@ -14,7 +15,8 @@ import { boardBox, boardCovers, boardFlipped, boardHolds, boardMiddle, boardUnio
 
 const BOARD_SVG = "http://www.w3.org/2000/svg";
 const BOARD_MARGIN = 0.06; // of a cell, for strokes on the rim
-const BOARD_LETTERS = { "★": 0.95, "≈": 0.86, "+": 0.86, "−": 0.86, ".": 0.36 }; // their widths; a digit's is 0.66
+// The widths of letters; a digit's is 0.66.
+const BOARD_LETTERS = { "★": 0.95, "≈": 0.86, "+": 0.86, "−": 0.86, ".": 0.36, W: 1, D: 0.78 };
 const BOARD_ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
@@ -200,7 +202,7 @@ class BoardView {
         click.targets[step] === target.name && this.chosen.every((name, index) => click.targets[index] === name),
     );
     const marks = clicks.map((click) => this.marks.get(click.action)).filter(Boolean);
-    const worth = (mark) => (mark.best ? 1e300 : (mark.value ?? 0));
+    const worth = (mark) => (mark.best ? 1e300 : (mark.rank ?? mark.value ?? 0));
     return marks.reduce((best, mark) => (best && worth(best) >= worth(mark) ? best : mark), null);
   }
 
@@ -344,30 +346,43 @@ function boardChanges(last, scene) {
 
 /** The value of a move, on its target: solid where it is exact, dashed and with a sign where it is a guess. */
 function boardMark(target, mark, scene) {
-  const { box, taken } = boardAnchor(target, scene);
+  const { box, shape, taken } = boardAnchor(target, scene);
   const middle = boardMiddle(box);
   const text = `${mark.best ? "★" : ""}${mark.exact ? "" : "≈"}${mark.text}`;
   const letters = [...text].reduce((sum, letter) => sum + (BOARD_LETTERS[letter] ?? 0.66), 0.8);
-  const size = Math.min(0.27, (0.94 * Math.max(box.width, 0.8)) / letters);
+  const size = Math.min(taken ? 0.23 : 0.27, (0.94 * Math.max(box.width, 0.8)) / letters);
   const [width, height] = [size * letters, 1.5 * size];
-  const y = taken && box.height > 0.5 ? box.y + box.height - 0.6 * height : middle.y;
+  const y = taken && box.height > 0.5 ? box.y + box.height - 0.4 * height : middle.y;
   const group = boardElement("g", `board-mark board-${mark.exact ? "exact" : "guess"}`);
   if (mark.best) group.classList.add("board-best");
+  if (mark.outcome) group.classList.add(`board-is-${mark.outcome}`);
   const numbers = [middle.x - width / 2, y - height / 2, width, height];
   const pill = group.appendChild(boardShape({ kind: "rect", numbers, style: "pill" }));
   pill.setAttribute("rx", String(height / 2));
   group.append(boardShape({ kind: "text", numbers: [middle.x, y, size], style: "value", text }));
-  return mark.best ? [...target.outline.map((each) => boardShape({ ...each, style: "ring" })), group] : [group];
+  return [...boardAround(target, mark, taken ? null : shape), group];
+}
+
+/** What is drawn around the value: a tint of the outcome on a free place, and a ring if the move is best. */
+function boardAround(target, mark, free) {
+  const tints = mark.outcome && free ? [{ ...free, style: "tint", text: "" }] : [];
+  const rings = mark.best ? target.outline.map((each) => ({ ...each, style: "ring" })) : [];
+  return [...tints, ...rings].map((shape) => {
+    const drawn = boardShape(shape);
+    if (mark.outcome) drawn.classList.add(`board-is-${mark.outcome}`);
+    return drawn;
+  });
 }
 
 /** Where a move's value is written: in the free place of its target that is lowest, as a stone falls there. */
 function boardAnchor(target, scene) {
   const pieces = scene.shapes.filter((shape) => BOARD_MOVABLE.has(shape.style)).map(boardBox).map(boardMiddle);
   const taken = (box) => pieces.some(({ x, y }) => boardHolds(box, x, y));
-  const grounds = target.shapes.filter((shape) => BOARD_GROUNDS.has(shape.style)).map(boardBox);
-  const free = grounds.filter((box) => !taken(box)).sort((one, other) => other.y - one.y);
-  const box = free[0] || boardBox(target.outline[0]);
-  return { box, taken: !free.length && taken(box) };
+  const grounds = target.shapes.filter((shape) => BOARD_GROUNDS.has(shape.style));
+  const free = grounds.filter((shape) => !taken(boardBox(shape))).sort((one, other) => boardBox(other).y - boardBox(one).y);
+  const shape = free[0] || target.outline[0];
+  const box = boardBox(shape);
+  return { box, shape, taken: !free.length && taken(box) };
 }
 
 /** Where the focus was on the board that is about to be replaced, if it was there. */

@@ -3,7 +3,8 @@
 import { isAbort, sentence, stream } from "./api.js";
 import { button, choice, make } from "./elements.js";
 import { Match } from "./match.js";
-import { visit } from "./position.js";
+import { visit, writePlace } from "./position.js";
+import { SolutionPanel, solvedMarks, solvedTable } from "./solution.js";
 import { counted, lasting, meaning, short, signed, waitingWords } from "./wording.js";
 
 const TIMES = ["1", "3", "10", "30", "60"];
@@ -27,14 +28,17 @@ class AnalyseView {
     this.bar = makeBar();
     this.facts = make("dl", { class: "facts" });
     this.line = make("p", { class: "line" });
-    this.table = make("tbody", {});
-    const moves = make("table", { class: "values" }, make("caption", {}, "What every move is worth to who makes it"),
+    this.rows = make("tbody", {});
+    this.searched = make("table", { class: "values" }, make("caption", {}, "What every move is worth to who makes it"),
       make("thead", {}, make("tr", {}, ...["Move", "Value", "How sure"].map((words) => make("th", { scope: "col" }, words)))),
-      this.table);
+      this.rows);
+    this.values = make("div", { class: "values-frame", tabindex: "0", role: "group", "aria-label": "Values of the moves" }, this.searched);
+    this.table = new SolutionPanel(say, true, () => this.place);
+    this.search = make("div", { class: "row" }, this.go, this.time);
     main.append(this.match.stage, make("aside", { class: "side", "aria-label": "Analysis" },
-      make("div", { class: "panel" }, this.bar.element, this.words, make("div", { class: "row" }, this.go, this.time),
-        this.facts, make("h2", {}, "Best line"), this.line, make("h2", {}, "Every move"),
-        make("div", { class: "values-frame", tabindex: "0", role: "group", "aria-label": "Values of the moves" }, moves)),
+      this.table.element,
+      make("div", { class: "panel" }, this.bar.element, this.words, this.search,
+        this.facts, make("h2", {}, "Best line"), this.line, make("h2", {}, "Every move"), this.values),
       make("div", { class: "tools", role: "group", "aria-label": "Tools" }, ...this.match.tools()),
       make("div", { class: "panel" }, make("h2", {}, "Moves"), this.match.record, this.match.entry)));
   }
@@ -44,13 +48,14 @@ class AnalyseView {
   }
 
   keys() {
-    return { ...this.match.keys(), S: () => this.toggle() };
+    return { ...this.match.keys(), S: () => this.toggle(), T: () => this.table.toggle() };
   }
 
   async show(place) {
     this.place = place;
     const before = this.match.position;
-    if (!(await this.match.load(place))) {
+    const switched = this.table.place && this.table.isWanted(place) !== this.table.isWanted(this.table.place);
+    if (!(await this.match.load(place)) && !(switched && this.place === place && this.match.shows(place))) {
       if (!this.match.position) this.rest("No position");
       if (!this.match.position || this.match.position !== before) this.stop();
       return;
@@ -60,11 +65,27 @@ class AnalyseView {
     const { position } = this.match;
     this.match.draw({ playable: !position.over });
     this.draw();
+    const solution = await this.table.show(place, position);
+    if (!this.isStillAt(place)) return;
     if (position.over) {
       this.bar.show(position.value, true);
       this.rest(`The game is over: ${position.result}.`);
-    } else if (this.paused) this.rest("Stopped.");
+    } else if (solution) this.solve(solution);
+    else if (this.paused) this.rest("Stopped.");
     else await this.think(Number(this.time.value));
+  }
+
+  /** Is the view at a place even now, flipped or not? */
+  isStillAt(place) {
+    return this.match.shows(place) && writePlace({ ...place, flipped: false }) === writePlace({ ...this.place, flipped: false });
+  }
+
+  /** What a tablebase says takes the place of a search. */
+  solve(solution) {
+    this.found = { ...solution, exact: true, solved: true };
+    this.draw();
+    this.rest("Known from the tablebase: no search is needed.");
+    this.say(solution.sentence);
   }
 
   toggle() {
@@ -142,12 +163,19 @@ class AnalyseView {
 
   draw() {
     const { found } = this;
-    this.bar.show(found ? found.value_to_max : null, found?.exact);
-    this.facts.replaceChildren(...(found ? facts(found) : []));
+    this.bar.show(found ? found.value_to_max : null, found?.exact, found?.outcome);
+    this.search.hidden = Boolean(found?.solved);
+    this.facts.replaceChildren(...(found && !found.solved ? facts(found) : []));
     this.line.replaceChildren(...(found ? this.lineButtons(found.line) : []));
+    if (found?.solved) {
+      this.values.replaceChildren(solvedTable(found, (action) => this.match.play(action)));
+      this.match.mark(solvedMarks(found));
+      return;
+    }
+    this.values.replaceChildren(this.searched);
     const best = (move) => (move.best ? 1e300 : (move.value ?? -1e299));
     const moves = found ? [...found.moves].sort((one, other) => best(other) - best(one)) : [];
-    this.table.replaceChildren(...moves.map((move) => this.row(move)));
+    this.rows.replaceChildren(...moves.map((move) => this.row(move)));
     if (this.match.position) this.match.mark(moves.map(markOf));
   }
 
@@ -205,12 +233,12 @@ function makeBar() {
     make("div", { class: "bar-head" }, number, words),
     make("div", { class: "bar-row", "aria-hidden": "true" }, make("span", { class: "sign-min" }, "▼ MIN"), bar,
       make("span", { class: "sign-max" }, "▲ MAX")));
-  const show = (value, exact) => {
+  const show = (value, exact, outcome) => {
     const known = value !== null && value !== undefined;
     fill.style.width = `${100 * (known ? share(value, exact) : 0.5)}%`;
     bar.classList.toggle("bar-exact", Boolean(known && exact));
     number.textContent = known ? `${exact ? "" : "≈"}${signed(value)}` : "…";
-    words.textContent = known ? meaning(value, exact) : "No value yet";
+    words.textContent = known ? (outcome === "draw" ? "A draw with best play" : meaning(value, exact)) : "No value yet";
     element.classList.toggle("exact", Boolean(known && exact));
   };
   return { element, show };

@@ -5,7 +5,8 @@ import { icon, make } from "./elements.js";
 const KEYS = [
   ["U", "undo: take the last move back"],
   ["R", "redo: make it again"],
-  ["H", "hint: the engine's best move"],
+  ["H", "hint: the best move"],
+  ["T", "tablebase: how every move ends, where there is one"],
   ["S", "stop, or go on"],
   ["F", "flip the board"],
   ["N", "new game"],

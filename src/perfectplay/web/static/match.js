@@ -12,6 +12,7 @@ export class Match {
   constructor(catalogue, say, { keepsAhead = false } = {}) {
     Object.assign(this, { catalogue, say, keepsAhead });
     this.place = null;
+    this.loaded = null; // the place whose position is shown
     this.position = null;
     this.board = null;
     this.playable = false;
@@ -63,11 +64,10 @@ export class Match {
 
   /** Get the position of a place and show it; true if it is a new one and nothing else came in between. */
   async load(place) {
-    const same = this.position && this.place
-      && writePlace({ ...place, flipped: false }) === writePlace({ ...this.place, flipped: false })
-      && place.ahead.length === this.place.ahead.length;
+    const same = this.shows(place) && place.ahead.length === this.loaded.ahead.length;
     this.place = place;
     if (same) {
+      this.loaded = place;
       this.draw();
       return false;
     }
@@ -75,13 +75,19 @@ export class Match {
     try {
       const position = await positionAfter(place.game, place.moves);
       if (this.place !== place) return false;
-      Object.assign(this, { position, marks: [], playable: false });
+      Object.assign(this, { position, loaded: place, marks: [], playable: false });
     } catch (error) {
       if (this.place === place) this.fail(error);
       return false;
     }
     this.describe();
     return true;
+  }
+
+  /** Is the position that is shown that of a place, however it is looked at? */
+  shows(place) {
+    const told = (each) => writePlace({ ...each, flipped: false, tablebase: "" });
+    return this.position !== null && this.loaded !== null && told(place) === told(this.loaded);
   }
 
   /** Say what went wrong, in place of a position. */
@@ -149,9 +155,10 @@ export class Match {
     const marks = new Map(this.marks.map((mark) => [mark.action, mark]));
     this.list.replaceChildren(...this.position.actions.map((action) => {
       const mark = marks.get(action);
-      const kind = mark ? ` ${mark.exact ? "exact" : "guess"}${mark.best ? " best" : ""}` : "";
+      const kind = mark ? ` ${mark.exact ? "exact" : "guess"}${mark.best ? " best" : ""}${mark.outcome ? ` is-${mark.outcome}` : ""}` : "";
       const value = mark ? make("span", { class: "legal-value" }, `${mark.best ? "★" : ""}${mark.exact ? "" : "≈"}${mark.text}`) : null;
-      return make("button", { type: "button", class: `move${kind}`, disabled: !playable,
+      const label = mark?.outcome ? `${action}: ${mark.words}` : null;
+      return make("button", { type: "button", class: `move${kind}`, disabled: !playable, "aria-label": label,
         onclick: () => this.play(action) }, action, value);
     }));
   }

@@ -4,6 +4,7 @@ import { isAbort, sentence, stream } from "./api.js";
 import { button, make, sideSign } from "./elements.js";
 import { Match } from "./match.js";
 import { leadTo, visit } from "./position.js";
+import { inWords, SolutionPanel, solutionAfter, solvedMarks, solvedTable } from "./solution.js";
 import { signed, waitingWords } from "./wording.js";
 
 const HINT_SECONDS = 1;
@@ -19,15 +20,19 @@ class PlayView {
     Object.assign(this, { catalogue, say });
     this.running = null;
     this.held = false;
+    this.remark = ""; // what the opponent says of the move that leads to the next position
     this.match = new Match(catalogue, say);
     this.match.stopsAt = (position) => this.isOurs(position);
     this.state = make("div", { class: "turn" });
     this.account = make("p", { class: "account" });
     this.hintButton = button("Hint", { drawing: "hint", key: "H", onclick: () => this.hint(), disabled: true });
+    this.solved = make("div", { class: "values-frame", tabindex: "0", role: "group", "aria-label": "Outcomes of the moves" });
+    this.table = new SolutionPanel(say, false, () => this.place, this.solved);
     const [undo, redo, flip, link] = this.match.tools();
     main.append(this.match.stage, make("aside", { class: "side", "aria-label": "Match" },
       make("div", { class: "panel" }, this.state, this.account),
       make("div", { class: "tools", role: "group", "aria-label": "Tools" }, undo, redo, this.hintButton, flip, link),
+      this.table.element,
       make("div", { class: "panel" }, make("h2", {}, "Moves"), this.match.record, this.match.entry)));
   }
 
@@ -36,37 +41,56 @@ class PlayView {
   }
 
   keys() {
-    return { ...this.match.keys(), H: () => this.hint(), S: () => (this.running ? this.hold() : this.goOn()) };
+    return { ...this.match.keys(), H: () => this.hint(), T: () => this.table.toggle(),
+      S: () => (this.running ? this.hold() : this.goOn()) };
   }
 
   async show(place) {
     this.place = place;
     if (this.isSamePosition(place)) {
       await this.match.load(place);
+      await this.solve();
       return;
     }
     this.stop();
     this.hintButton.disabled = true; // until the position is here
     if (this.isNewTurn(place)) this.held = false;
+    const { remark } = this;
+    this.remark = "";
     this.shown = place;
     if (!(await this.match.load(place))) {
       if (!this.match.position) this.state.replaceChildren(make("p", { class: "turn-words" }, "No position"));
       this.hintButton.disabled = true;
+      if (this.place === place) await this.table.show(place, this.match.position);
       return;
     }
-    this.account.textContent = "";
+    this.account.textContent = remark;
     const { position } = this.match;
     const ours = this.isOurs(position) && !position.over;
     this.match.draw({ playable: ours });
     this.hintButton.disabled = position.over || !ours;
     this.describe();
+    const solving = this.solve();
     if (!position.over && !ours && !this.held && !place.ahead.length) await this.reply();
+    await solving;
+  }
+
+  /** Show what the tablebase says of every move, while it is on. */
+  async solve() {
+    const { place } = this;
+    const was = this.table.on;
+    const solution = await this.table.show(place, this.match.position);
+    if (this.place !== place) return;
+    const { over } = this.match.position;
+    this.solved.hidden = !solution || over;
+    if (solution) this.solved.replaceChildren(solvedTable(solution, this.match.playable ? (action) => this.match.play(action) : null));
+    if (solution || was) this.match.mark(solution ? solvedMarks(solution) : []);
   }
 
   isSamePosition(place) {
     const told = ({ game, moves, ahead, side, opponent, seconds, depth }) =>
       JSON.stringify([game, moves, ahead, side, opponent, seconds, depth]);
-    return this.shown && this.match.position && told(place) === told(this.shown);
+    return this.shown && this.match.shows(place) && told(place) === told(this.shown);
   }
 
   /** Did a person move, or begin another match? Then an opponent who was stopped may answer again. */
@@ -192,21 +216,29 @@ class PlayView {
     const { seconds, depth } = this.terms();
     const began = performance.now();
     const answer = await this.ask(opponent, seconds, depth, `${opponent} is thinking`);
-    if (!answer || this.place !== place) return;
+    if (!answer || this.place.moves !== place.moves) return; // the board may have been flipped meanwhile
     const left = side === "none" ? PAUSE - (performance.now() - began) : 0;
     if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
     if (this.place.moves !== place.moves || this.held) return;
     // The answer takes the place of the position before it, so that one step back is one's own move.
+    this.remark = answer.account ? `${opponent}: ${answer.account}.` : "";
     visit({ ...this.place, moves: [...place.moves, answer.action], ahead: [] }, { replace: true });
-    this.account.textContent = answer.account ? `${opponent}: ${answer.account}.` : "";
   }
 
   async hint() {
     if (this.hintButton.disabled || this.running || !this.match.isCurrent) return;
     const { place } = this;
     this.hintButton.disabled = true;
+    const solution = this.match.position.tablebase && await solutionAfter(place.game, place.moves).catch(() => null);
+    if (this.place.moves !== place.moves) return;
+    if (solution?.known) {
+      this.hintButton.disabled = false;
+      if (!this.table.on) this.match.draw({ marks: solvedMarks(solution).slice(0, 1) });
+      this.describe(`Hint: ${solution.moves[0].action}, which ${inWords({ ...solution.moves[0], best: false })}.`);
+      return;
+    }
     const answer = await this.ask("engine", HINT_SECONDS, null, "Looking for the best move");
-    if (this.place !== place) return;
+    if (this.place.moves !== place.moves) return;
     this.hintButton.disabled = false;
     if (!answer) return;
     const worth = answer.value === null ? "" : signed(answer.value);

@@ -4,7 +4,8 @@
  *
  * @typedef {{view: string, game: string, moves: string[], ahead: string[], side: string, opponent: string,
  *            seconds: string, depth: string, flipped: boolean, algorithm: string, compare: string, plies: string,
- *            seed: string, kind: string}} Place `depth` is the opponent's, `plies` that of the theatre
+ *            seed: string, kind: string, tablebase: string}} Place `depth` is the opponent's, `plies` that of the
+ *            theatre, `tablebase` "yes", "no", or nothing where a view does as it usually does
  */
 
 import { post } from "./api.js";
@@ -13,7 +14,7 @@ const DEFAULTS = { view: "play", side: "max", opponent: "engine", seconds: "1" }
 const QUERY = [ // the names in the address, in their order there
   ["view", "view"], ["game", "game"], ["side", "side"], ["with", "opponent"], ["seconds", "seconds"],
   ["depth", "depth"], ["algorithm", "algorithm"], ["compare", "compare"], ["plies", "plies"],
-  ["kind", "kind"], ["seed", "seed"],
+  ["kind", "kind"], ["seed", "seed"], ["tablebase", "tablebase"],
 ];
 const SIDES = ["max", "min", "both", "none"];
 const REMEMBERED = 300; // positions

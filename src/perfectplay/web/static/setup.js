@@ -46,15 +46,15 @@ class SetupPanel {
     this.game.setAttribute("autofocus", "");
     this.parameters = make("div", { class: "fields" });
     this.summary = make("p", { class: "setup-summary" });
-    this.opponent = choice("opponent", catalogue.opponents.map((each) => [each.name, each.name]), place.opponent);
+    this.opponent = choice("opponent", [], place.opponent);
     this.opponentSummary = make("p", { class: "setup-summary" });
     this.terms = make("div", { class: "fields" });
     this.notice = make("p", { class: "notice", role: "alert", hidden: true });
     this.game.addEventListener("change", () => this.drawParameters({}));
+    this.parameters.addEventListener("input", () => this.drawOpponents());
     this.opponent.addEventListener("change", () => this.drawTerms());
     this.dialog = this.makeDialog();
     this.drawParameters(settings);
-    this.drawTerms();
     this.drawOpponent();
   }
 
@@ -85,10 +85,28 @@ class SetupPanel {
     return this.catalogue.games.find((game) => game.name === this.game.value);
   }
 
+  /** The chosen game with the parameters that the fields say. */
+  get chosenName() {
+    const given = Object.fromEntries(new FormData(this.dialog.querySelector(".dialog-body")));
+    const { name: game, parameters } = this.chosenGame;
+    const settings = Object.fromEntries(parameters.map(({ name }) => [name, (given[`parameter-${name}`] ?? "").trim()]));
+    return putTogether(game, settings, parameters);
+  }
+
   drawParameters(settings) {
     const { parameters, summary } = this.chosenGame || this.catalogue.games[0];
     this.summary.textContent = summary;
     this.parameters.replaceChildren(...parameters.map((each) => parameterField(each, settings[each.name])));
+    this.drawOpponents();
+  }
+
+  /** Whom one can play with: the tablebase is there for the boards that it was built for. */
+  drawOpponents() {
+    const solved = this.chosenGame?.tablebases.includes(this.chosenName);
+    const offered = this.catalogue.opponents.filter(({ name }) => name !== "tablebase" || solved);
+    const before = this.opponent.value;
+    this.opponent.replaceChildren(...choice("", offered.map(({ name }) => [name, name]), before || this.place.opponent).children);
+    if (this.opponent.value !== before) this.drawTerms(); // what was typed for the same one stays
   }
 
   drawTerms() {
@@ -115,9 +133,7 @@ class SetupPanel {
   async submit(event) {
     event.preventDefault();
     const given = Object.fromEntries(new FormData(event.target));
-    const { parameters } = this.chosenGame;
-    const settings = Object.fromEntries(parameters.map(({ name }) => [name, given[`parameter-${name}`].trim()]));
-    const game = putTogether(given.game, settings, parameters);
+    const game = this.chosenName;
     try {
       await positionAfter(game, []);
     } catch (error) {
