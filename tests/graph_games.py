@@ -55,7 +55,7 @@ def random_graph(seed: int, *, states: int = 24, circles: bool, values: int = 2,
         if not over:
             low = state + 1
             if circles:
-                low = state // 5 * 5 if kind is Tiered else 0
+                low = state // 5 * 5 if issubclass(kind, Tiered) else 0
             for _ in range(random.randint(1, 3)):
                 target = random.randrange(low, min(states, state + 9))
                 targets.append(target if target != state else state + 1)

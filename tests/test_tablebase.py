@@ -146,6 +146,39 @@ def test_a_game_in_circles_gives_the_same_bytes_in_every_way(kind, tmp_path, mon
     assert bytes_of(tmp_path / "one") == bytes_of(tmp_path / "two")
 
 
+class HighTiers(Tiered):
+    """Its first tier is not 0, and the last ones are below 0."""
+
+    def tier(self, state):
+        return state // 5 - 3
+
+
+@pytest.mark.parametrize("offset", [False, True])
+def test_tables_of_tiers_may_begin_anywhere(offset, tmp_path):
+    """At a later state, to which the game can come back, or in a tier that is not the first by its number."""
+    for seed in range(30):
+        game = random_graph(seed, circles=True, kind=HighTiers if offset else Tiered)
+        truth = naive_solution(game)
+        start = 0 if offset else sorted(truth)[len(truth) // 3]
+        build_tablebase(game, tmp_path / str(seed), start=start, compile="never")
+        with Tablebase(tmp_path / str(seed), game, compile="never") as solved:
+            reached = [state for state in truth if state in solved]
+            assert len(reached) == len(solved)
+            for state in reached:
+                value, ends, far = truth[state]
+                sign = 1 if game.to_move(state) == MAX else -1
+                entry = solved.probe(state)
+                assert (entry.value, entry.remoteness) == (sign * value, far if ends else None), (seed, state)
+
+
+@pytest.mark.parametrize("kind", [Graph, Tiered])
+def test_a_position_without_actions_is_no_draw(kind, tmp_path):
+    stuck = kind((0, 2, 3, 3, 3), (1, 3, 0), (0, 1, 0, 2), (0, 0, 0, 1))
+    stuck.targets = (1, 2, 0)
+    with pytest.raises(PerfectPlayError, match="has no actions and is not terminal"):
+        build_tablebase(stuck, tmp_path, compile="never")
+
+
 def test_a_game_that_can_be_drawn_out_too_long_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(workbench, "FAR", 20)  # as if that were the last number that a file can hold
     last = 30

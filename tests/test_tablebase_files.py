@@ -236,17 +236,120 @@ def test_missing_short_and_strange_files_are_found(whole, tmp_path):
         (tmp_path / file.name).write_bytes(file.read_bytes())
     (tmp_path / "level-0003.ends").unlink()
     (tmp_path / "level-0004.values").write_bytes(b"")
-    (tmp_path / "notes.txt").write_text("mine")
+    (tmp_path / "level-0099.states").write_text("left behind")
+    (tmp_path / "LICENSE").write_text("do as you like")
     faults = " ".join(verify_tablebase(tmp_path))
     assert "level-0003.ends cannot be read" in faults
     assert "level-0004.values has 0 bytes" in faults
-    assert "notes.txt does not belong" in faults
+    assert "level-0099.states does not belong" in faults
+    assert "LICENSE" not in faults
 
 
 def test_draws_and_remoteness_are_verified_where_games_go_round_in_circles(tmp_path):
     game = random_graph(5, states=60, circles=True)
     build_tablebase(game, tmp_path, compile="never")
     assert verify_tablebase(tmp_path, game) == []
+
+
+# Other people's files, and damage.
+
+
+def test_nobody_elses_file_is_ever_taken_away(tiny):
+    (tiny / "LICENSE").write_text("do as you like")
+    (tiny / "level-0099.states").write_text("left behind by a build that was killed")
+    build_tablebase(load_game("nim:heaps=1+2"), tiny)
+    compress_tablebase(tiny)
+    assert (tiny / "LICENSE").read_text() == "do as you like"
+    assert not (tiny / "level-0099.states").exists()
+    assert verify_tablebase(tiny) == []
+
+
+def test_a_refused_directory_is_left_as_it_was(tmp_path):
+    (tmp_path / "thesis.txt").write_text("three years of work")
+    for change in (lambda: build_tablebase(load_game(SMALL), tmp_path), lambda: compress_tablebase(tmp_path)):
+        with pytest.raises(PerfectPlayError):
+            change()
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+@pytest.mark.parametrize("damage", ["short", "flipped"])
+def test_a_damaged_level_is_not_compressed_and_nothing_is_lost(tiny, damage):
+    file = tiny / "level-0002.values"
+    data = bytearray(file.read_bytes())
+    if damage == "short":
+        del data[-1]
+    else:
+        data[0] ^= 1
+    file.write_bytes(data)
+    with pytest.raises(PerfectPlayError, match=r"level-0002.values (has|is damaged).*get another copy"):
+        compress_tablebase(tiny)
+    assert file.read_bytes() == data
+
+
+def test_a_damaged_table_is_not_taken_for_a_finished_one(tiny):
+    (tiny / "level-0002.values").write_bytes(b"")
+    with pytest.raises(PerfectPlayError, match=r"level-0002.values has 0 bytes.*take the directory away"):
+        build_tablebase(load_game("nim:heaps=1+2"), tiny)
+    (tiny / MANIFEST).write_bytes(b"{")
+    with pytest.raises(PerfectPlayError, match=r"damaged.*take the directory away"):
+        build_tablebase(load_game("nim:heaps=1+2"), tiny)
+
+
+def test_a_damaged_block_is_told_when_it_is_read(tiny):
+    compress_tablebase(tiny)
+    file = tiny / "level-0000.blocks"
+    file.write_bytes(bytes(len(file.read_bytes())))
+    with Tablebase(tiny) as table, pytest.raises(PerfectPlayError, match=r"level-0000.blocks' is damaged"):
+        table.probe(table.start)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"version": 2}, "another format"),
+        ({"format": "zzz"}, "another format"),
+        ({"levels": None}, "damaged"),
+    ],
+)
+def test_other_formats_and_versions_are_refused_by_all(tiny, change, words):
+    manifest = read_manifest(tiny) | change
+    if change.get("levels", ...) is None:
+        del manifest["levels"]
+    (tiny / MANIFEST).write_bytes(manifest_bytes(manifest))
+    for ask in (
+        Tablebase,
+        compress_tablebase,
+        lambda path: build_tablebase(load_game("nim:heaps=1+2"), path),
+    ):
+        with pytest.raises(PerfectPlayError, match=words):
+            ask(tiny)
+    assert words in verify_tablebase(tiny)[0]
+
+
+def test_a_process_after_a_fork_reads_a_compressed_table_whatever_the_others_hold(tiny):
+    from multiprocessing import get_context
+
+    from perfectplay.tablebase.blocks import Blocks
+
+    compress_tablebase(tiny)
+    with Tablebase(tiny) as table, Blocks._mutex:  # as if a thread were just reading
+        child = get_context("fork").Process(target=table.probe, args=(table.start,))
+        child.start()
+        child.join(20)
+        assert child.exitcode == 0
+
+
+def test_verification_of_a_compressed_table_in_little_memory(whole, tmp_path, monkeypatch):
+    from perfectplay.tablebase import project
+
+    for file in whole.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    compress_tablebase(tmp_path)
+    monkeypatch.setattr(project, "LEAST", 1 << 12)
+    seen = []
+    assert verify_tablebase(tmp_path, memory=1, sample=100, report=seen.append) == []
+    assert {each.phase for each in seen} == {"verify"}
+    assert seen[-1].done == seen[-1].total < 200
 
 
 # Compression.

@@ -7,6 +7,7 @@ by zstd.
 
 from __future__ import annotations
 
+import os
 from collections import OrderedDict
 from itertools import count
 from pathlib import Path
@@ -17,8 +18,10 @@ import numpy as np
 import zstandard
 from numpy.typing import NDArray
 
+from perfectplay.errors import BadTablebaseError
 from perfectplay.tablebase.names import blocks_file, index_file
 from perfectplay.tablebase.rows import Rows, dtype_of
+from perfectplay.tablebase.storage import REMEDY
 
 Block = tuple[Rows, NDArray[Any], NDArray[np.uint16]]  # rows, values, remoteness
 _serials = count()  # so that no two levels are taken for each other
@@ -67,11 +70,17 @@ class Blocks:
         self._serial = next(_serials)
         self.count, self.rows_each = known["positions"], manifest["rows"]
         self.value_bytes = manifest["value_bytes"]
-        self.data = np.memmap(directory / blocks_file(number), np.uint8, "r")
+        self.file = directory / blocks_file(number)
+        self.data = np.memmap(self.file, np.uint8, "r")
         index = np.fromfile(directory / index_file(number), np.uint8)
         blocks = -(-self.count // self.rows_each)
         self.offsets = index[: 8 * (blocks + 1)].view("<u8")
         self.firsts = index[8 * (blocks + 1) :].view(dtype_of(len(known["some"])))
+
+    @classmethod
+    def renew(cls) -> None:
+        """A lock of its own after a fork: the other process's may be held by a thread that is not here."""
+        cls._mutex = Lock()
 
     def block(self, number: int) -> Block:
         """The rows, values and remoteness of one block."""
@@ -82,8 +91,11 @@ class Blocks:
                 return self._kept[key]
         size = min(self.rows_each, self.count - number * self.rows_each)
         begin, end = int(self.offsets[number]), int(self.offsets[number + 1])
-        data = zstandard.ZstdDecompressor().decompress(self.data[begin:end].tobytes())
-        found = unpacked(data, size, self.firsts[number : number + 1], self.value_bytes)
+        try:
+            data = zstandard.ZstdDecompressor().decompress(self.data[begin:end].tobytes())
+            found = unpacked(data, size, self.firsts[number : number + 1], self.value_bytes)
+        except (zstandard.ZstdError, ValueError):
+            raise BadTablebaseError(f"{str(self.file)!r} is damaged: {REMEDY}.") from None
         with self._mutex:
             self._kept[key] = found
             while len(self._kept) > KEPT:
@@ -100,3 +112,7 @@ class Blocks:
         if place >= len(rows) or rows[place] != row[0]:
             return -1, 0
         return int(values[place]), int(ends[place])
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=Blocks.renew)

@@ -14,12 +14,22 @@ from perfectplay.tablebase.discovery import begun, discover, first_layout
 from perfectplay.tablebase.expansion import Expander
 from perfectplay.tablebase.identity import identity
 from perfectplay.tablebase.layout import leaves
+from perfectplay.tablebase.names import written_in
 from perfectplay.tablebase.project import Budget, Progress, Project, layout_data
 from perfectplay.tablebase.solution import solve
-from perfectplay.tablebase.storage import BLOCK, MANIFEST, Lock, read_manifest, write_manifest
+from perfectplay.tablebase.storage import (
+    BLOCK,
+    FORMAT,
+    LOCK,
+    MANIFEST,
+    REMEDY,
+    VERSION,
+    Lock,
+    read_manifest,
+    size_fault,
+    write_manifest,
+)
 
-FORMAT = "perfectplay-tablebase"
-VERSION = 1
 MEMORY = 2 << 30
 
 
@@ -52,6 +62,7 @@ def build_tablebase(
     directory = Path(path)
     try:
         directory.mkdir(parents=True, exist_ok=True)
+        _check_room(directory)
         lock = Lock(directory)
         try:
             expander = Expander(game, start=start, symmetry=symmetry, compile=compile)
@@ -72,14 +83,22 @@ def build_tablebase(
     return directory
 
 
+def _check_room(directory: Path) -> None:
+    """Refuse a directory that holds something else."""
+    ours = (LOCK, f"{MANIFEST}.part")
+    strangers = [path.name for path in directory.iterdir() if path.name not in ours]
+    if strangers and MANIFEST not in strangers:
+        raise BadTablebaseError(
+            f"{str(directory)!r} holds other files, {strangers[0]!r} for one: give an empty directory."
+        )
+
+
 def _manifest(directory: Path, expander: Expander) -> dict[str, Any]:
     """The manifest of an earlier build of the same, or a new one."""
     begin = [f"{leaf:x}" for leaf in leaves(expander.first)]
     known = identity(expander.game) | {"symmetry": expander.symmetry, "start": begin}
     if (directory / MANIFEST).exists():
         manifest = read_manifest(directory)
-        if manifest.get("format") != FORMAT or manifest.get("version") != VERSION:
-            raise BadTablebaseError(f"{str(directory)!r} holds another format: give another directory.")
         for name, value in known.items():
             if manifest.get(name) != value:
                 what = {
@@ -89,12 +108,10 @@ def _manifest(directory: Path, expander: Expander) -> dict[str, Any]:
                 raise BadTablebaseError(
                     f"{str(directory)!r} holds a tablebase of another game: {what}; give another directory."
                 )
+        for file, wanted in written_in(manifest):
+            if fault := size_fault(directory / file, wanted):
+                raise BadTablebaseError(f"the tablebase in {str(directory)!r} is damaged, {fault}: {REMEDY}.")
         return manifest
-    strangers = [path.name for path in directory.iterdir() if path.name not in ("lock", f"{MANIFEST}.part")]
-    if strangers:
-        raise BadTablebaseError(
-            f"{str(directory)!r} holds other files, {strangers[0]!r} for one: give an empty directory."
-        )
     manifest = known | {
         "format": FORMAT,
         "version": VERSION,

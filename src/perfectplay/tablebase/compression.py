@@ -13,9 +13,17 @@ import zstandard
 from perfectplay.errors import BadTablebaseError
 from perfectplay.tablebase.blocks import packed
 from perfectplay.tablebase.levels import Level
-from perfectplay.tablebase.names import blocks_file, files_of, index_file
+from perfectplay.tablebase.names import FILES, blocks_file, index_file, sweep
 from perfectplay.tablebase.project import Progress, open_level
-from perfectplay.tablebase.storage import Lock, Writer, read_manifest, sweep, write_arrays, write_manifest
+from perfectplay.tablebase.storage import (
+    REMEDY,
+    Lock,
+    Writer,
+    file_fault,
+    read_manifest,
+    write_arrays,
+    write_manifest,
+)
 
 ROWS = 1 << 12
 STRENGTH = 12  # of zstd, from 1 to 19
@@ -26,24 +34,35 @@ def compress_tablebase(
 ) -> None:
     """Compress a finished tablebase where it is, level by level: if it is stopped, it can go on."""
     directory = Path(path)
+    read_manifest(directory)  # or else there is nothing to lock
     lock = Lock(directory)
     try:
         manifest = read_manifest(directory)
         if manifest.get("phase") != "done":
             raise BadTablebaseError(f"the tablebase in {str(directory)!r} is not finished: build it first.")
-        sweep(directory, files_of(manifest))
+        sweep(directory, manifest)
         for number, known in enumerate(manifest["levels"]):
             if "blocks" not in known:
+                _check(directory, manifest, number)
                 known |= _compressed(directory, open_level(directory, manifest, number))
                 for name in ("states", "values", "ends"):
                     del known[name]
                 manifest["rows"] = ROWS
                 write_manifest(directory, manifest)
-                sweep(directory, files_of(manifest))
+                sweep(directory, manifest)
             done = sum(level["positions"] for level in manifest["levels"][: number + 1])
             report(Progress("compress", number, len(manifest["levels"]), done, manifest["positions"], 0.0))
     finally:
         lock.release()
+
+
+def _check(directory: Path, manifest: dict[str, Any], number: int) -> None:
+    """Refuse a damaged level, while it can still be seen that it is."""
+    for kind in ("states", "values", "ends"):
+        if fault := file_fault(
+            directory / FILES[kind](number), manifest["levels"][number][kind], manifest["block"]
+        ):
+            raise BadTablebaseError(f"{fault}: {REMEDY}.")
 
 
 def _compressed(directory: Path, level: Level) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -80,12 +80,18 @@ class Level:
                 at = slice(begin, begin + size)
                 yield self.rows[at], self.values[at], self.ends[at]
 
-    def unpacked(self) -> Level:
-        """The same level with its arrays in memory, if it is compressed."""
+    def unpacked(self, make: Callable[..., NDArray[Any]] = np.empty) -> Level:
+        """The same level with its arrays as `make` makes them, if it is compressed."""
         if self.blocks is None:
             return self
-        rows, values, ends = (np.concatenate(arrays) for arrays in zip(*self.parts(0), strict=True))
-        return Level(self.number, rows, self.some, self.all, values, ends)
+        count, (rows, values, ends) = self.blocks.count, self.blocks.block(0)
+        whole = [make(count, array.dtype) for array in (rows, values, ends)]
+        place = 0
+        for part in self.parts(0):
+            for array, some in zip(whole, part, strict=True):
+                array[place : place + len(some)] = some
+            place += len(part[0])
+        return Level(self.number, whole[0], self.some, self.all, whole[1], whole[2])
 
     def places(self, words: Words, *, compiled: bool) -> NDArray[np.int64]:
         """Where each of these positions is in it, or -1."""

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
+
+from perfectplay.tablebase.storage import MANIFEST
+
+OURS = re.compile(
+    r"(level-\d{4,}\.(states|values|ends|blocks|index)|(run|part)-\d{6,}|piece-\d{4,}-\d{12,}-(values|ends)"
+    r"|edges-\d{4,}-\d{12,}|group-\d{6,}-(values|ends)|manifest\.json)(\.part)?"
+)
 
 
 def states_file(number: int) -> str:
@@ -30,12 +40,26 @@ def index_file(number: int) -> str:
     return f"level-{number:04}.index"
 
 
-def files_of(manifest: dict[str, Any]) -> list[str]:
-    """All files that a manifest names."""
-    files = [each["file"] for kind in ("runs", "parts", "pieces") for each in manifest.get(kind, [])]
+def written_in(manifest: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """All files that a manifest names, with what it says of their sizes and checksums."""
+    for kind in ("runs", "parts", "pieces"):
+        yield from ((each["file"], each) for each in manifest.get(kind, []))
     for number, level in enumerate(manifest["levels"]):
-        files += [name(number) for kind, name in FILES.items() if kind in level]
-    return files
+        yield from ((name(number), level[kind]) for kind, name in FILES.items() if kind in level)
+
+
+def strangers(directory: Path, manifest: dict[str, Any]) -> list[Path]:
+    """Files by our names that the manifest does not know: an interrupted build has left them behind."""
+    known = {MANIFEST, *(file for file, _ in written_in(manifest))}
+    return [
+        path for path in sorted(directory.iterdir()) if path.name not in known and OURS.fullmatch(path.name)
+    ]
+
+
+def sweep(directory: Path, manifest: dict[str, Any]) -> None:
+    """Take away what an interrupted build left behind, and nothing of anybody else's."""
+    for path in strangers(directory, manifest):
+        path.unlink()
 
 
 FILES = {  # what the manifest calls the files of a level

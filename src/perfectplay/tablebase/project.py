@@ -15,9 +15,9 @@ from perfectplay.tablebase.blocks import Blocks
 from perfectplay.tablebase.expansion import Expander
 from perfectplay.tablebase.layout import Layout
 from perfectplay.tablebase.levels import Level
-from perfectplay.tablebase.names import ends_file, files_of, states_file, values_file
+from perfectplay.tablebase.names import ends_file, states_file, sweep, values_file
 from perfectplay.tablebase.rows import Rows, dtype_of, release, to_words
-from perfectplay.tablebase.storage import sweep, write_manifest
+from perfectplay.tablebase.storage import write_manifest
 
 BASELINE = 320 << 20  # bytes that Python, numba and the libraries take for themselves
 LEAST = 48 << 20  # bytes for arrays, however little is allowed
@@ -108,7 +108,7 @@ class Project:
 
     def clean(self) -> None:
         """Take away what the manifest does not name."""
-        sweep(self.directory, files_of(self.manifest))
+        sweep(self.directory, self.manifest)
 
     def level(self, number: int) -> Level:
         """A level, as far as it is finished."""

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable
 from hashlib import blake2b
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 from zlib import crc32
 
@@ -21,9 +22,13 @@ if sys.platform == "win32":
 else:
     import fcntl
 
+FORMAT = "perfectplay-tablebase"
+VERSION = 1
+FIELDS = {"phase", "game", "rules", "start", "symmetry", "tiers", "layout", "block", "levels"}
 BLOCK = 1 << 20  # bytes that have a checksum of their own
 MANIFEST = "manifest.json"
 LOCK = "lock"
+REMEDY = "get another copy, or take the directory away and build it again"
 
 
 class Writer:
@@ -74,6 +79,14 @@ def write_arrays(path: Path, arrays: Iterable[NDArray[Any]]) -> dict[str, Any]:
         raise
 
 
+def nameless_array(count: int, dtype: np.dtype[Any], directory: Path | None = None) -> NDArray[Any]:
+    """An array in a file that has no name, and is gone when nobody uses it any more."""
+    with TemporaryFile(dir=directory) as file:
+        if hasattr(os, "posix_fallocate"):  # or else a full disk would be noticed too late
+            os.posix_fallocate(file.fileno(), 0, count * dtype.itemsize)
+        return np.memmap(file, dtype, "r+", shape=count)
+
+
 def manifest_bytes(manifest: dict[str, Any]) -> bytes:
     """The one way to write a manifest: its own checksum is in it."""
     body = {name: value for name, value in manifest.items() if name != "checksum"}
@@ -89,13 +102,19 @@ def write_manifest(directory: Path, manifest: dict[str, Any]) -> None:
         file.write(manifest_bytes(manifest))
         file.flush()
         os.fsync(file.fileno())
+    _flush_names(directory)  # those of the files that it names, before its own
     os.replace(beside, directory / MANIFEST)
-    if sys.platform != "win32":  # where a directory is no file
-        handle = os.open(directory, os.O_RDONLY)
-        try:
-            os.fsync(handle)  # the names, too
-        finally:
-            os.close(handle)
+    _flush_names(directory)
+
+
+def _flush_names(directory: Path) -> None:
+    if sys.platform == "win32":  # where a directory is no file
+        return
+    handle = os.open(directory, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def read_manifest(directory: Path) -> dict[str, Any]:
@@ -112,8 +131,13 @@ def read_manifest(directory: Path) -> dict[str, Any]:
         whole = isinstance(manifest, dict) and manifest_bytes(manifest) == data
     except (ValueError, RecursionError):
         whole = False
-    if not whole:
-        raise BadTablebaseError(f"{str(directory / MANIFEST)!r} is damaged: build the tablebase again.")
+    if not whole or (manifest.get("format") == FORMAT and not manifest.keys() >= FIELDS):
+        raise BadTablebaseError(f"{str(directory / MANIFEST)!r} is damaged: {REMEDY}.")
+    if manifest.get("format") != FORMAT or manifest.get("version") != VERSION:
+        raise BadTablebaseError(
+            f"{str(directory)!r} holds another format than version {VERSION} of a tablebase: "
+            "update perfectplay, or give another directory."
+        )
     return manifest
 
 
@@ -141,9 +165,25 @@ class Lock:
         self.file.close()
 
 
-def sweep(directory: Path, wanted: Iterable[str]) -> None:
-    """Take away what an interrupted build left behind."""
-    known = {MANIFEST, LOCK, *wanted}
-    for path in directory.iterdir():
-        if path.is_file() and path.name not in known:
-            path.unlink()
+def size_fault(file: Path, wanted: dict[str, Any]) -> str:
+    """What is wrong with the size of a file; nothing, if it is that which was written."""
+    try:
+        size = file.stat().st_size
+    except OSError as error:
+        return f"{file.name} cannot be read ({error.strerror})"
+    known = wanted["bytes"]
+    return "" if size == known else f"{file.name} has {size:,} bytes, and {known:,} were written"
+
+
+def file_fault(file: Path, wanted: dict[str, Any], block: int) -> str:
+    """What is wrong with a file, by its size and its checksums; nothing, if all is well."""
+    if fault := size_fault(file, wanted):
+        return fault
+    try:
+        with open(file, "rb") as opened:
+            for number, checksum in enumerate(wanted["checksums"]):
+                if crc32(opened.read(block)) != checksum:
+                    return f"{file.name} is damaged in block {number}"
+    except OSError as error:
+        return f"{file.name} cannot be read ({error.strerror})"
+    return ""

@@ -8,17 +8,15 @@ What nobody can force is a draw.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from tempfile import TemporaryFile
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.tablebase.kernels import DRAW, FAR, UNKNOWN
-from perfectplay.tablebase.storage import write_arrays
+from perfectplay.tablebase.storage import nameless_array, write_arrays
 from perfectplay.tablebase.workbench import Block, Codes, Workbench
 
 SWEPT = 1 << 16  # positions that one worker looks at, at a time
@@ -81,10 +79,7 @@ class Together:
         """A number for every position of the group, in memory or, if there are many, in a nameless file."""
         if 8 * self.positions <= self.project.budget.arrays:
             return np.full(self.positions, value, np.uint16)
-        with TemporaryFile(dir=self.project.directory) as file:
-            if hasattr(os, "posix_fallocate"):  # or else a full disk would be noticed too late
-                os.posix_fallocate(file.fileno(), 0, 2 * self.positions)
-            array = np.memmap(file, np.uint16, "r+", shape=self.positions)
+        array = nameless_array(self.positions, np.dtype(np.uint16), self.project.directory)
         for at in self._parts():
             array[at] = value
         return array

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
-from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +14,10 @@ from numpy.typing import NDArray
 from perfectplay.errors import BadTablebaseError
 from perfectplay.game import Game
 from perfectplay.tablebase.expansion import Expander
-from perfectplay.tablebase.names import FILES, files_of
+from perfectplay.tablebase.names import strangers, written_in
 from perfectplay.tablebase.project import Budget, Progress, Project, open_level
 from perfectplay.tablebase.rows import to_words
-from perfectplay.tablebase.storage import LOCK, MANIFEST, read_manifest
+from perfectplay.tablebase.storage import MANIFEST, REMEDY, file_fault, read_manifest
 from perfectplay.tablebase.table import Tablebase
 from perfectplay.tablebase.workbench import Workbench
 
@@ -47,8 +46,7 @@ def verify_tablebase(
     except BadTablebaseError as error:
         return [str(error)]
     faults = [*_strangers(directory, manifest)]
-    for number in range(len(manifest["levels"])):
-        faults += _file_faults(directory, manifest, number)
+    faults += _file_faults(directory, manifest)
     if faults:
         return faults  # values of damaged files would only say so again
     for number in range(len(manifest["levels"])):
@@ -60,32 +58,17 @@ def verify_tablebase(
 
 
 def _strangers(directory: Path, manifest: dict[str, Any]) -> Iterator[str]:
-    known = {MANIFEST, LOCK, *files_of(manifest)}
-    for file in sorted(directory.iterdir()):
-        if file.name not in known:
-            yield f"{file.name} does not belong to the tablebase: take it away."
+    for file in strangers(directory, manifest):
+        yield f"{file.name} does not belong to the tablebase: take it away."
     if manifest["positions"] != sum(level["positions"] for level in manifest["levels"]):
         yield f"{MANIFEST} counts {manifest['positions']:,} positions, which is not the sum of its levels."
 
 
-def _file_faults(directory: Path, manifest: dict[str, Any], number: int) -> Iterator[str]:
-    """Are the sizes and checksums of a level's files those of the manifest?"""
-    level = manifest["levels"][number]
-    for kind, name in FILES.items():
-        if kind not in level:
-            continue
-        file, wanted = directory / name(number), level[kind]
-        try:
-            with open(file, "rb") as opened:
-                size = os.fstat(opened.fileno()).st_size
-                if size != wanted["bytes"]:
-                    yield f"{file.name} has {size:,} bytes, and {wanted['bytes']:,} were written."
-                    continue
-                for block, checksum in enumerate(wanted["checksums"]):
-                    if crc32(opened.read(manifest["block"])) != checksum:
-                        yield f"{file.name} is damaged in block {block}: build it again, or get another copy."
-        except OSError as error:
-            yield f"{file.name} cannot be read: {error.strerror}."
+def _file_faults(directory: Path, manifest: dict[str, Any]) -> Iterator[str]:
+    """Are the sizes and checksums of all files those of the manifest?"""
+    for file, wanted in written_in(manifest):
+        if fault := file_fault(directory / file, wanted, manifest["block"]):
+            yield f"{fault}: {REMEDY}."
 
 
 def _order_faults(directory: Path, manifest: dict[str, Any], number: int) -> Iterator[str]:
@@ -121,10 +104,17 @@ def _value_faults(
 class _Checking(Workbench):
     """What positions are worth, worked out once more from what is stored, and compared with it."""
 
+    phase = "verify"
+
     def __init__(self, project: Project, sample: int | None) -> None:
         super().__init__(project)
         self.random = np.random.default_rng(0)
         self.share = 1.0 if sample is None else min(1.0, sample / max(self.total, 1))
+        self.done, self.total = 0, sum(self._wanted(len(level.rows)) for level in self.levels)
+
+    def _wanted(self, positions: int) -> int:
+        """How many of the positions of a level are looked at."""
+        return min(positions, int(np.ceil(self.share * positions)))
 
     def level(self, number: int) -> Iterator[str]:
         """What is wrong with the values of a level."""
@@ -132,8 +122,7 @@ class _Checking(Workbench):
         size = self.project.budget.block(self.layout.width)
         chosen = np.arange(len(rows))
         if self.share < 1:
-            wanted = min(len(rows), int(np.ceil(self.share * len(rows))))
-            chosen = np.sort(self.random.choice(len(rows), wanted, replace=False))
+            chosen = np.sort(self.random.choice(len(rows), self._wanted(len(rows)), replace=False))
         parts = [chosen[at : at + size] for at in range(0, len(chosen), size)]
         workers = self.project.budget.workers
         with ThreadPoolExecutor(workers) as pool:

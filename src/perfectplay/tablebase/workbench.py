@@ -18,7 +18,7 @@ from perfectplay.tablebase.machinery import arithmetic
 from perfectplay.tablebase.names import ends_file, values_file
 from perfectplay.tablebase.project import Progress, Project
 from perfectplay.tablebase.rows import sorted_once, to_words
-from perfectplay.tablebase.storage import write_arrays
+from perfectplay.tablebase.storage import nameless_array, write_arrays
 
 MISSING = -1 - (UNKNOWN << 16 | FAR)  # a successor that is nowhere
 
@@ -40,6 +40,8 @@ class Block:
 class Workbench:
     """The levels as they are solved."""
 
+    phase = "solve"
+
     def __init__(self, project: Project) -> None:
         self.project = project
         self.manifest = project.manifest
@@ -47,12 +49,14 @@ class Workbench:
         self.worths = np.array(self.manifest["values"] or [0.0], np.float64)
         self.compiled = project.expander.compiled
         self.arithmetic = arithmetic(compiled=self.compiled)
-        self.levels = [project.level(number).unpacked() for number in range(len(self.manifest["levels"]))]
+        self.total = sum(level["positions"] for level in self.manifest["levels"])
+        few = self.total * (8 * self.layout.width + 4) <= project.budget.arrays
+        levels = map(project.level, range(len(self.manifest["levels"])))
+        self.levels = [level.unpacked(np.empty if few else nameless_array) for level in levels]
         self.by_tier = {level["tier"]: number for number, level in enumerate(self.manifest["levels"])}
         self.offsets: dict[int, int] = {}  # where the positions of levels that are solved together begin
-        self.total = sum(level["positions"] for level in self.manifest["levels"])
         self.began = monotonic()
-        self.done = 0
+        self.done = sum(level["positions"] for level in self.manifest["levels"] if "values" in level)
 
     def each_block(self, work: Callable[[int, int], Result], first: int, last: int) -> Iterator[Result]:
         """Do some work on the positions of a level, block by block, on all workers, in their order."""
@@ -160,7 +164,7 @@ class Workbench:
         self.done += more
         seconds = monotonic() - self.began
         count = len(self.levels)
-        self.project.report(Progress("solve", number, count, self.done, self.total, seconds))
+        self.project.report(Progress(self.phase, number, count, self.done, self.total, seconds))
 
     def finish(self, solved: Sequence[tuple[int, Iterable[Codes], Iterable[Codes]]]) -> None:
         """Write what levels are worth, and say so in the manifest: all of them, or none."""
