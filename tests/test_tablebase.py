@@ -27,6 +27,7 @@ from perfectplay.tablebase import (
     together,
     workbench,
 )
+from perfectplay.tablebase.storage import read_manifest
 from perfectplay.textbook import minimax
 
 
@@ -188,23 +189,36 @@ def test_a_game_that_can_be_drawn_out_too_long_is_refused(tmp_path, monkeypatch)
         build_tablebase(game, tmp_path, compile="never")
 
 
+MEASURED = """if True:
+    import re, sys
+    from perfectplay import load_game
+    from perfectplay.tablebase import build_tablebase
+    build_tablebase(load_game(sys.argv[1]), sys.argv[2], symmetry=False, memory=300 << 20)
+    status = open("/proc/self/status").read()  # resource's maximum includes that of the parent
+    print(re.search(r"VmHWM:\\s*(\\d+) kB", status)[1])
+"""
+
+
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the peak is read from /proc")
-def test_memory_is_kept(tmp_path):
-    program = """if True:
-        import re, sys
-        from perfectplay import load_game
-        from perfectplay.tablebase import build_tablebase
-        game = load_game("connect-four:rows=4,cols=5")
-        build_tablebase(game, sys.argv[1], symmetry=False, memory=300 << 20)
-        status = open("/proc/self/status").read()  # resource's maximum includes that of the parent
-        print(re.search(r"VmHWM:\\s*(\\d+) kB", status)[1])
-    """
+@pytest.mark.parametrize(
+    ("small", "large", "positions"),
+    [
+        ("connect-four:rows=4,cols=5", "connect-four:rows=4,cols=5", 3_945_711),
+        ("{}:Round:size=1009", "{}:Round:size=1500007", 1_500_007),
+    ],
+)
+def test_memory_is_kept(small, large, positions, tmp_path):
+    """Of levels one after the other, and of levels that are solved together, with 144 MB of successors."""
+    here = Path(__file__).parent / "round_game.py"
     peaks = []
-    for directory in (tmp_path / "first", tmp_path / "second"):  # the first one may have to compile
-        command = [sys.executable, "-c", program, str(directory)]
+    for name, directory in (
+        (small, tmp_path / "first"),
+        (large, tmp_path / "second"),
+    ):  # the first one compiles
+        command = [sys.executable, "-c", MEASURED, name.format(here), str(directory)]
         peaks.append(int(subprocess.run(command, capture_output=True, text=True, check=True).stdout) << 10)
     assert peaks[1] <= 300 << 20, "it takes more where there is no limit"
-    assert len(Tablebase(tmp_path / "second", compile="never")) == 3_945_711
+    assert read_manifest(tmp_path / "second")["positions"] == positions
 
 
 # Counts that others published.

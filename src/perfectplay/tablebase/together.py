@@ -114,6 +114,7 @@ class Together:
         written = [(piece["level"], self._opened(piece)) for piece in self.pieces if "edges" in piece]
         for number, block in (*written, *self.fresh):
             self._add(number, block)
+            self.project.relieve((), *(task.block.children for task in self.tasks))
         self.tasks.sort(key=lambda task: -task.first)  # later levels first: what they lead to is known sooner
 
     def _spill(self) -> None:
