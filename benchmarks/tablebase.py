@@ -1,8 +1,10 @@
-"""How fast tablebases are built and read: python benchmarks/tablebase.py [small large limited].
+"""How fast tablebases are built and read: python benchmarks/tablebase.py [NAME ...], all of them if none is named.
 
-    small    Connect Four with 5 rows and 4 columns, the kernels compiled before; probes; compression
-    large    Connect Four on 5x5, 69,763,700 positions
-    limited  the same with 1 GB of memory
+    small     Connect Four with 5 rows and 4 columns, the kernels compiled before; probes; compression
+    together  games whose moves stay in a tier: Kalah with 4 pits and 3 seeds, Dodgem on 4x4
+    large     Connect Four on 5x5, 69,763,700 positions
+    limited   the same with 1 GB of memory
+    killed    the same, killed after 25 seconds, and again after 15 more
 
 Every build runs in a process of its own, whose largest memory is read when it ends.
 """
@@ -27,11 +29,13 @@ from perfectplay.tablebase.compression import compress_tablebase
 
 SMALL = "connect-four:rows=5,cols=4"
 LARGE = "connect-four:rows=5,cols=5"
+TOGETHER = ("kalah:pits=4,seeds=3", "dodgem:size=4")
+KILLED = (25, 15)  # seconds after the start
 GB = 1 << 30
 
 
 def main() -> None:
-    wanted = sys.argv[1:] or ["small", "large", "limited"]
+    wanted = sys.argv[1:] or ["small", "together", "large", "limited", "killed"]
     if wanted[0] == "--build":
         build(wanted[1], wanted[2], int(wanted[3]))
         return
@@ -41,6 +45,11 @@ def main() -> None:
             told(SMALL, Path(place) / "small", 2 * GB)
             probes(Path(place) / "small")
             compression(Path(place) / "small")
+        for name in TOGETHER if "together" in wanted else ():
+            told(name, Path(place) / "warm-up", 2 * GB, show=False)
+            shutil.rmtree(Path(place) / "warm-up")
+            told(name, Path(place) / "together", 2 * GB)
+            shutil.rmtree(Path(place) / "together")
         times = {}
         for name, memory in (("large", 3 * GB), ("limited", GB)):
             if name in wanted:
@@ -50,6 +59,8 @@ def main() -> None:
                 shutil.rmtree(Path(place) / name)
         if len(times) == 2:
             print(f"with 1 GB of memory it takes {times['limited'] / times['large']:.2f} times as long")
+        if "killed" in wanted:
+            killed(Path(place) / "killed")
 
 
 def told(name: str, directory: Path, memory: int, *, show: bool = True) -> float:
@@ -63,6 +74,29 @@ def told(name: str, directory: Path, memory: int, *, show: bool = True) -> float
             f"peak {done['peak'] >> 20:,} MB"
         )
     return done["seconds"]
+
+
+def killed(directory: Path) -> None:
+    """Build, be killed twice, and finish: what was lost is what this takes longer than one build."""
+    command = [sys.executable, __file__, "--build", LARGE, str(directory), str(3 * GB)]
+    spent = 0.0
+    for limit in (*KILLED, None):
+        began = perf_counter()
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+            try:
+                process.wait(limit)
+            except subprocess.TimeoutExpired:
+                process.kill()
+        spent += perf_counter() - began
+    began = perf_counter()
+    whole = directory.with_name("whole")
+    told(LARGE, whole, 3 * GB, show=False)
+    once = perf_counter() - began
+    same = all(file.read_bytes() == (whole / file.name).read_bytes() for file in directory.iterdir())
+    print(
+        f"killed after {KILLED[0]} s and {KILLED[1]} s more, it takes {spent:.1f} s in all, and {once:.1f} s "
+        f"without: {spent - once:.1f} s are lost; the bytes are {'the same' if same else 'OTHERS'}"
+    )
 
 
 def build(name: str, directory: str, memory: int) -> None:
