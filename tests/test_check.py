@@ -33,6 +33,7 @@ from broken_games import (
     Takeaway,
     TakeawayOfHeaps,
     VeryDeep,
+    broken,
 )
 from perfectplay import scene
 from perfectplay.check import Report, check_game
@@ -78,6 +79,60 @@ LARGE = [
     "othello:size=4",
     "othello",
 ]
+
+
+# More for the gallery: what tablebases rely on.
+
+
+@broken("tier-wrong")
+class TierOfWords(Takeaway):
+    def tier(self, state: Any) -> Any:
+        return f"{state[0]} left"
+
+
+@broken("tier-raises", "t1 t2 t2")
+class TierRaises(Takeaway):
+    def tier(self, state: Any) -> Any:
+        return 5 // state[0]
+
+
+@broken("tier-falls")
+class TierCountsDown(Takeaway):
+    """What is left, and not what is gone."""
+
+    def tier(self, state: Any) -> Any:
+        return state[0]
+
+
+@broken("tier-falls", "t1 t2")
+class TierFallsAtTheEnd(Takeaway):
+    def tier(self, state: Any) -> Any:
+        return self.start - state[0] if state[0] else 0
+
+
+@broken("canonical-changes-tier", "t1")
+class CanonicalChangesTier(Takeaway):
+    """The tier is what was taken, which a representative forgets."""
+
+    def initial(self) -> Any:
+        return self.start, MAX, 0
+
+    def result(self, state: Any, action: Any) -> Any:
+        return state[0] - action, 1 - state[1], state[2] + action
+
+    def canonical(self, state: Any) -> Any:
+        return *state[:2], 0
+
+    def tier(self, state: Any) -> Any:
+        return state[2]
+
+
+@broken("canonical-changes-successors")
+class CanonicalTakesThree(Takeaway):
+    """The value is the same with three less, but not the way to it."""
+
+    def canonical(self, state: Any) -> Any:
+        return (state[0] - 3, state[1]) if state[0] > 3 else state
 
 
 def kinds(report: Report) -> list[str]:
@@ -175,6 +230,27 @@ def test_a_false_symmetry_is_found_late_in_a_large_game() -> None:
     report = check_game(SwapsTheStones(), states=100, playouts=30, seconds=LONG)
     assert kinds(report) == ["canonical-changes-value"]
     assert len(report.findings[0].line) > 20
+
+
+def test_an_action_that_lowers_the_tier_is_named() -> None:
+    (finding,) = check_game(TierFallsAtTheEnd(), seconds=LONG).findings
+    assert "the action 2 leads from tier 3 down to tier 0: let it be a number that no" in finding.message
+    assert (finding.state, finding.severity) == ((2, MAX), "error")
+
+
+def test_a_representative_that_goes_on_otherwise_is_told_with_a_state_that_shows_it() -> None:
+    (finding,) = check_game(CanonicalTakesThree(), seconds=LONG).findings
+    assert "the canonical state is (2, 0); it leads to a state like (0, 1), and the state does not" in str(
+        finding
+    )
+
+
+def test_a_game_may_leave_symmetry_alone_in_some_states() -> None:
+    class OnlyEarly(TicTacToe):
+        def canonical(self, state: Any) -> Any:
+            return super().canonical(state) if state[2] < 4 else state
+
+    assert check_game(OnlyEarly(), states=500, playouts=5, seconds=LONG).findings == ()
 
 
 def test_a_fault_that_is_seen_often_is_told_once_and_counted() -> None:

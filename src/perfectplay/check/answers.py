@@ -60,6 +60,7 @@ WANTED: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "candidates": (_is_list_of_actions, "give some of the legal actions"),
     "bounds": (_is_interval, "give a pair of numbers, lower <= upper"),
     "canonical": (_is_state, "give a state"),
+    "tier": (_is(Integral, lower=-(2**63), upper=2**63 - 1), "give an integer of 64 bits"),
     "is_quiet": (_is(int), "give True or False"),
     "render": (_is_text, "give a str"),
     "scene": (_is_scene_or_none, WHOLE),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import isclose
+from numbers import Integral
 from typing import Any
 
 from perfectplay.check.answers import is_plain, same
@@ -111,13 +112,33 @@ def _check_canonical(look: Inspection, place: Place) -> None:
         what = f"canonical(state) is {short(image)}, whose own canonical state is {short(again)}"
         look.note("canonical-not-idempotent", place, what)
         return
-    questions: list[tuple[str, tuple[int, ...]]] = [("to_move", ()), ("is_terminal", ()), ("utility", (MAX,))]
-    for method, player in questions if place.terminal else questions[:2]:
+    questions: list[tuple[str, tuple[int, ...]]] = [("to_move", ()), ("is_terminal", ())]
+    questions += [("utility", (MAX,))] if place.terminal else []
+    questions += [("tier", ())] if look.thorough and look.overrides("tier") else []
+    for method, player in questions:
         mine, its = look.quietly(method, place.state, *player), look.call(place, method, image, *player)
         if mine is not BROKEN and its is not BROKEN and not same(mine, its):
             what = f"{method}() gives {short(mine)}, and {short(its)} for the canonical {short(image)}"
             look.note(f"canonical-changes-{method}", place, what)
             return
+
+
+def _check_tier(look: Inspection, place: Place) -> None:
+    """A tier is a number that no action lowers."""
+    if not look.overrides("tier"):
+        return
+    if place.tier is None or look.thorough:
+        tier = look.ask(place, "tier", place.state)
+        if tier is BROKEN:
+            return
+        place.tier = int(tier)
+    for action, child in place.below or ():
+        if child.tier is None:
+            answer = look.quietly("tier", child.state)
+            child.tier = int(answer) if isinstance(answer, Integral) else None  # it is told when it is asked
+        if child.tier is not None and child.tier < place.tier:
+            what = f"the action {short(action)} leads from tier {place.tier} down to tier {child.tier}"
+            look.note("tier-falls", place, what)
 
 
 def _check_hints(look: Inspection, place: Place) -> None:
@@ -203,6 +224,7 @@ CHECKS = (
     _check_worth,
     _check_key,
     _check_canonical,
+    _check_tier,
     _check_hints,
     _check_notation,
     _check_scene,

@@ -18,7 +18,7 @@ from perfectplay.errors import BrokenGameError
 from perfectplay.game import Game
 from perfectplay.textbook import ALGORITHMS
 
-CALLS = 220_000  # of the game's methods in the exploration, and as many again in the playouts
+CALLS = 240_000  # of the game's methods in the exploration, and as many again in the playouts
 MANY = 10_000  # actions of one state, after which nobody waits for more
 WIDTH = 1_000  # actions followed from one state
 LENGTH = 1_000  # moves of a playout
@@ -47,6 +47,7 @@ REMEDIES = {  # by a part of the kind of finding
     "utility-not-zero-sum": "give a MIN player minus what MAX gets",
     "key-collision": "give every state a key of its own",
     "canonical-not-idempotent": "let a representative represent itself",
+    "tier-falls": "let it be a number that no action lowers, or leave it out",
     "canonical-changes": "let only states that are the same game share a representative",
     "bounds-false": "claim only what is proven",
     "candidates-not-legal": "give legal actions only",
@@ -87,6 +88,7 @@ class Place:
     claims: tuple[tuple[float, float], ...] = ()  # the bounds to MAX and to MIN
     candidates: list[Any] | None = None  # the actions that are said to be worth trying, where that was asked
     image: Any = None  # its canonical state, if that is another one
+    tier: int | None = None  # where that was asked
     lower: float = -inf  # lower <= value to MAX <= upper, as far as it is known
     upper: float = inf
     height: int | None = None  # the longest line of play from here; None: there is a cycle

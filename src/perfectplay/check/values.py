@@ -6,12 +6,15 @@ import sys
 from collections import defaultdict
 from itertools import pairwise
 from math import inf
+from typing import Any
 
 from perfectplay.check.answers import is_finite, same
 from perfectplay.check.inspection import BROKEN, CANONICAL, LENGTH, RULES, Inspection, Place
 from perfectplay.check.report import counted, short
 from perfectplay.game import MAX
 
+SYMMETRIES = 500  # states whose successors are compared with those of their representatives
+PLIES = 2  # that are looked at where these are not the same
 IMAGE, IMAGES = 100, 1_000  # states examined below a canonical state out of reach, and below all of these
 
 
@@ -97,7 +100,46 @@ def _check_estimates(look: Inspection, root: Place) -> None:
         look.note("evaluate-too-large", place, f"{what}{look.largest_utility:g}")
 
 
-CHECKS_OF_THE_WHOLE = (_check_start, _check_ends, _check_values, _check_estimates)
+def _check_symmetry(look: Inspection, root: Place) -> None:
+    """Do a state and its representative lead to the same states, up to symmetry?
+
+    A value can be the same without that, and then it is the plies to the end that are wrong in a tablebase.
+    Where the successors have other representatives, the next moves are compared: a game may leave symmetry
+    alone in some of its states.
+    """
+    if any(found[0] == "error" for found in look.found.values()):
+        return
+    imaged = [place for place in look.places.values() if place.image is not None and place.below]
+    for place in imaged[:: max(1, len(imaged) // SYMMETRIES)]:
+        if look.spent():
+            return
+        mine, its = (_successors(look, state) for state in (place.state, place.image))
+        if mine == its or _unfolded(look, place.state, PLIES) == _unfolded(look, place.image, PLIES):
+            continue
+        odd = next(iter(its - mine or mine - its))
+        has, lacks = ("it", "the state") if odd in its else ("the state", "it")
+        what = f"the canonical state is {short(place.image)}; {has} leads to a state like {short(odd)}"
+        look.note("canonical-changes-successors", place, f"{what}, and {lacks} does not")
+
+
+def _successors(look: Inspection, state: Any) -> set[Any]:
+    """The representatives of the successors of a state."""
+    actions = look.quietly("actions", state)
+    states = [look.quietly("result", state, action) for action in (() if actions is BROKEN else actions)]
+    return {look.quietly("canonical", state) for state in states if state is not BROKEN}
+
+
+def _unfolded(look: Inspection, state: Any, plies: int) -> Any:
+    """What can happen from here in so many plies, whatever the states are called."""
+    if look.quietly("is_terminal", state):
+        return look.quietly("utility", state, MAX)
+    mover = look.quietly("to_move", state)
+    if plies == 0 or look.spent():
+        return mover, None
+    return mover, frozenset(_unfolded(look, child, plies - 1) for child in _successors(look, state))
+
+
+CHECKS_OF_THE_WHOLE = (_check_start, _check_ends, _check_values, _check_symmetry, _check_estimates)
 
 
 def _settle(look: Inspection) -> None:

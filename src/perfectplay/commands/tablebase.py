@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
@@ -13,6 +13,7 @@ from typing import Any
 
 from perfectplay.commands.command import (
     Command,
+    StoppedError,
     above_zero,
     add_game,
     add_json,
@@ -21,14 +22,17 @@ from perfectplay.commands.command import (
     whole,
 )
 from perfectplay.commands.consulting import usable_game
-from perfectplay.errors import BadTablebaseError, PerfectPlayError
+from perfectplay.errors import BadParameterError, BadTablebaseError, PerfectPlayError, UnwritableError
 from perfectplay.files import write_whole
 from perfectplay.game import Game
-from perfectplay.games import load_game
+from perfectplay.games import GAMES, load_game
 from perfectplay.play import Match, side_name
 from perfectplay.terminal import Terminal
 
 UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
+MOST_BYTES = 1 << 60
+YEAR = 365.25 * 86400
+STOPPED = "stopped; run it again, and it goes on where it was."
 
 
 class DamagedError(PerfectPlayError):
@@ -62,7 +66,9 @@ def _arguments(parser: ArgumentParser) -> None:
     estimate.add_argument("--no-symmetry", action="store_true", help="of all positions")
     add_json(estimate)
 
-    probe = word("probe", "say what a position is worth, and every move of it", _probe)
+    probe = word(
+        "probe", "say what a position is worth, and every move of it; without --moves, the first", _probe
+    )
     _add_directory(probe)
     add_moves(probe)
     add_json(probe)
@@ -75,15 +81,17 @@ def _arguments(parser: ArgumentParser) -> None:
 
     stats = word("stats", "count positions by outcome, level and plies to the end", _stats)
     _add_directory(stats)
-    stats.add_argument("--plot", metavar="FILE", help="and draw them, as SVG")
+    stats.add_argument("--plot", metavar="FILE", help="and draw them, into a file that ends in .svg")
     add_json(stats)
 
     compress = word("compress", "make it about ten times smaller; it is still read at random", _compress)
     compress.add_argument("directory", metavar="DIR")
+    add_json(compress)
 
     export = word("export", "write all positions to a Parquet file, for DuckDB, Polars and pandas", _export)
     _add_directory(export)
     export.add_argument("--parquet", metavar="FILE", required=True)
+    add_json(export)
 
 
 def _add_directory(parser: ArgumentParser) -> None:
@@ -100,10 +108,12 @@ def _add_limits(parser: ArgumentParser) -> None:
 
 def _bytes(text: str) -> int:
     """A reader of sizes: 500M, 2G."""
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?", text.strip().lower())
-    if not found or float(found[1]) == 0:
-        raise ArgumentTypeError(f"{text!r} is no size: give a number of bytes, as in 500M or 2G")
-    return int(float(found[1]) * UNITS[found[2]])
+    found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)\s*([kmgt]?)i?b?", text.strip().lower())
+    size = float(found[1]) * UNITS[found[2]] if found else 0.0
+    if not 1 <= size <= MOST_BYTES:
+        told = text if len(text) <= 40 else f"{text[:37]}..."
+        raise ArgumentTypeError(f"{told!r} is no size: give a number of bytes, as in 500M or 2G")
+    return int(size)
 
 
 def _build(arguments: Namespace, terminal: Terminal) -> int:
@@ -112,7 +122,7 @@ def _build(arguments: Namespace, terminal: Terminal) -> int:
 
     game = usable_game(arguments.game, engine=True, compiled=not arguments.no_compile)
     began = monotonic()
-    with _shown(terminal) as report:
+    with _goes_on(), _shown(terminal) as report:
         build_tablebase(
             game,
             arguments.directory,
@@ -157,7 +167,7 @@ def _estimate(arguments: Namespace, terminal: Terminal) -> int:
         {
             "positions": f"{about}{_rough(found.positions, exact=found.exact)} in {found.levels} levels",
             "disk": f"{about}{_bytes_said(found.bytes)}, and {_bytes_said(found.compressed)} compressed",
-            "time": f"about {_time_said(found.seconds)}",
+            "time": _time_said(found.seconds),
             "counted": f"{found.counted:,} positions" + (", which is all" if found.exact else ""),
         }
     )
@@ -167,18 +177,21 @@ def _estimate(arguments: Namespace, terminal: Terminal) -> int:
 def _probe(arguments: Namespace, terminal: Terminal) -> int:
     from perfectplay.tablebase import Tablebase
 
-    with Tablebase(arguments.directory, _given(arguments)) as table:
+    with Tablebase(arguments.directory, _game(arguments)) as table:
         game = table.game
         match = Match(game, arguments.moves)
-        entry = table.probe(match.state)
-        moves = [] if match.over else table.explain(match.state)
+        state = match.state if arguments.moves else table.start
+        if not arguments.moves and state != match.state:
+            terminal.warn("This tablebase does not begin where the game does, but at this position:")
+        entry = table.probe(state)
+        moves = [] if game.is_terminal(state) else table.explain(state)
         if arguments.json:
             told = [each._asdict() | {"action": game.action_name(each.action)} for each in moves]
-            terminal.say(json.dumps(entry._asdict() | {"moves": told}, indent=2))
+            terminal.say(json.dumps({"state": repr(state)} | entry._asdict() | {"moves": told}, indent=2))
             return 0
-        terminal.board(game.render(match.state))
+        terminal.board(game.render(state))
         terminal.say()
-        mover = side_name(game.to_move(match.state))
+        mover = side_name(game.to_move(state))
         until = "" if entry.remoteness is None else f", {_plies(entry.remoteness)} from the end"
         terminal.say(f"{mover} to move: {entry.outcome}, value {entry.value:g}{until}")
         for each in moves:
@@ -196,8 +209,8 @@ def _verify(arguments: Namespace, terminal: Terminal) -> int:
     with _shown(terminal) as report:
         faults = verify_tablebase(
             arguments.directory,
-            _given(arguments),
-            sample=arguments.sample,
+            _game(arguments) if _readable(arguments.directory) else None,
+            sample=None if arguments.sample is None else min(arguments.sample, 1 << 60),
             memory=arguments.memory,
             workers=arguments.workers,
             report=report,
@@ -208,7 +221,8 @@ def _verify(arguments: Namespace, terminal: Terminal) -> int:
         for fault in faults:
             terminal.say(fault)
     if faults:
-        raise DamagedError(f"{arguments.directory} is not right: {len(faults)} things are wrong with it.")
+        wrong = "1 thing is" if len(faults) == 1 else f"{len(faults)} things are"
+        raise DamagedError(f"{arguments.directory!r} is not right: {wrong} wrong with it.")
     if not arguments.json:
         what = "of the sample " if arguments.sample else ""
         terminal.say(f"All is well: files, order, counts, and every value {what}follows from its successors.")
@@ -216,33 +230,46 @@ def _verify(arguments: Namespace, terminal: Terminal) -> int:
 
 
 def _stats(arguments: Namespace, terminal: Terminal) -> int:
-    from perfectplay.tablebase import Tablebase
-    from perfectplay.tablebase.statistics import KINDS, plotted, statistics
+    from perfectplay.tablebase.statistics import plotted, statistics
 
-    with Tablebase(arguments.directory, _given(arguments)) as table:
-        found = statistics(table)
-        if arguments.plot:
-            write_whole(arguments.plot, plotted(found, f"{table.manifest['game']}: {len(table):,} positions"))
-        if arguments.json:
-            terminal.say(json.dumps(found.to_dict(), indent=2))
-            return 0
-        width = max(12, len(f"{len(table):,}") + 2)
-        heads = "".join(f"{kind:>{width}}" for kind in KINDS)
-        terminal.say(f"{'level':>9}{'positions':>{width}}{heads}")
-        for number, level in enumerate(found.levels):
-            row = "".join(f"{level.get(kind, 0):>{width},}" for kind in KINDS)
-            terminal.say(f"{number:>9}{sum(level.values()):>{width},}{row}")
-        row = "".join(f"{found.outcomes[kind]:>{width},}" for kind in KINDS)
-        terminal.say(f"{'all':>9}{found.positions:>{width},}{row}\n")
-        terminal.say(f"{'to end':>9}{'positions':>{width}}{heads}")
-        for end, counts in found.remoteness.items():
-            row = "".join(f"{counts.get(kind, 0):>{width},}" for kind in KINDS)
-            terminal.say(f"{end:>9}{sum(counts.values()):>{width},}{row}")
-        for kind, (plies, state) in found.longest.items():
-            terminal.say(f"\nThe longest {kind!r}: {_plies(plies)} from\n{table.game.render(state)}")
-        if arguments.plot:
-            terminal.say(f"\n{arguments.plot} is ready.")
+    if arguments.plot and not arguments.plot.lower().endswith(".svg"):
+        raise BadParameterError(
+            f"cannot draw into {arguments.plot!r}: the plot is SVG; give a name that ends in .svg."
+        )
+    with terminal.progress(lambda: "counting"):
+        found = statistics(arguments.directory, load_game(arguments.game) if arguments.game else None)
+    if arguments.plot:
+        write_whole(arguments.plot, plotted(found, f"{found.game}: {found.positions:,} positions"))
+    if arguments.json:
+        terminal.say(json.dumps(found.to_dict(), indent=2))
+        return 0
+    _tell_counts(found, terminal)
+    for kind, (plies, state) in found.longest.items():
+        drawn = repr(state) if found.rules is None else found.rules.render(state)
+        terminal.say(f"\nThe longest {kind!r}: {_plies(plies)} from\n{drawn}")
+    if arguments.plot:
+        terminal.say(f"\n{arguments.plot} is ready.")
     return 0
+
+
+def _tell_counts(found: Any, terminal: Terminal) -> None:
+    """The tables of the statistics: by level, in all, and by plies to the end."""
+    kinds = list(found.outcomes)
+    width = max(12, len(f"{found.positions:,}") + 2)
+
+    def table(name: str, rows: Iterable[tuple[object, dict[str, int]]]) -> None:
+        terminal.say(f"{name:>9}" + "".join(f"{word:>{width}}" for word in ("positions", *kinds)))
+        for each, counts in rows:
+            known = [counts.get(kind, 0) for kind in kinds]
+            terminal.say(f"{each:>9}" + "".join(f"{count:>{width},}" for count in (sum(known[:4]), *known)))
+
+    table("level", [*enumerate(found.levels), ("all", found.outcomes)])
+    terminal.say()
+    table("to end", found.remoteness.items())
+    if found.rules is None:
+        terminal.say("\nWith --game FILE.py:CLASS, wins and losses of the player to move are counted, too.")
+    else:
+        terminal.say("\nWin and loss are those of the player to move.")
 
 
 def _compress(arguments: Namespace, terminal: Terminal) -> int:
@@ -250,9 +277,19 @@ def _compress(arguments: Namespace, terminal: Terminal) -> int:
     from perfectplay.tablebase.storage import read_manifest
 
     before = _size(arguments.directory)
-    with _shown(terminal) as report:
-        compress_tablebase(arguments.directory, report=report)
+    with _goes_on(), _shown(terminal) as report:
+        try:
+            compress_tablebase(arguments.directory, report=report)
+        except OSError as error:
+            where = error.filename or arguments.directory
+            raise UnwritableError(
+                f"cannot write {str(where)!r}: {error.strerror}; mend it or free some space, and try again."
+            ) from None
     after, positions = _size(arguments.directory), read_manifest(Path(arguments.directory))["positions"]
+    if arguments.json:
+        known = {"positions": positions, "before": before, "bytes": after}
+        terminal.say(json.dumps(known | {"bytes_a_position": round(after / positions, 3)}, indent=2))
+        return 0
     terminal.say(f"{before:,} bytes became {after:,}: {after / positions:.2f} a position.")
     return 0
 
@@ -261,14 +298,49 @@ def _export(arguments: Namespace, terminal: Terminal) -> int:
     from perfectplay.tablebase import Tablebase
     from perfectplay.tablebase.exporting import export_parquet
 
-    with Tablebase(arguments.directory, _given(arguments)) as table, _shown(terminal) as report:
-        export_parquet(table, arguments.parquet, report=report)
-    terminal.say(f"{arguments.parquet} is ready.")
+    with Tablebase(arguments.directory, _game(arguments), compile="never") as table:
+        with _shown(terminal) as report:
+            export_parquet(table, arguments.parquet, report=report)
+        positions, size = len(table), Path(arguments.parquet).stat().st_size
+    if arguments.json:
+        known = {"file": arguments.parquet, "positions": positions, "bytes": size}
+        terminal.say(json.dumps(known, indent=2))
+        return 0
+    terminal.say(f"{arguments.parquet} is ready: {positions:,} positions, {size:,} bytes.")
     return 0
 
 
-def _given(arguments: Namespace) -> Game[Any, Any] | None:
-    return load_game(arguments.game) if arguments.game else None
+def _game(arguments: Namespace) -> Game[Any, Any]:
+    """The game of the tablebase: the one that is given, or else one of ours, by its name there."""
+    from perfectplay.tablebase.storage import read_manifest
+
+    if arguments.game:
+        return load_game(arguments.game)
+    name = str(read_manifest(Path(arguments.directory)).get("game"))
+    if name.partition(":")[0] not in GAMES:
+        raise BadTablebaseError(
+            f"this is a tablebase of {name}, a game of your own: give it with --game FILE.py:CLASS."
+        )
+    return load_game(name)
+
+
+def _readable(directory: str) -> bool:
+    """Is there a manifest? Verification says what is wrong with it."""
+    from perfectplay.tablebase.storage import read_manifest
+
+    try:
+        return bool(read_manifest(Path(directory)))
+    except BadTablebaseError:
+        return False
+
+
+@contextmanager
+def _goes_on() -> Iterator[None]:
+    """A work that Ctrl-C does not undo."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise StoppedError(STOPPED) from None
 
 
 def _size(directory: str) -> int:
@@ -281,21 +353,40 @@ def _size(directory: str) -> int:
 @contextmanager
 def _shown(terminal: Terminal) -> Iterator[Callable[[Any], None]]:
     """Show the progress of a long work."""
-    latest: list[Any] = []
+    line = ProgressLine()
+    with terminal.progress(line.text):
+        yield line.note
 
-    def line() -> str:
-        if not latest:
+
+class ProgressLine:
+    """How far a work has come, in a line; its rate is that of what was done since it was begun here."""
+
+    def __init__(self) -> None:
+        self.first: Any = None  # the first report of the phase, and when it came
+        self.began = 0.0
+        self.latest: Any = None
+        self.noted = 0.0
+
+    def note(self, progress: Any) -> None:
+        """Remember how far it is."""
+        self.noted = monotonic()
+        if self.first is None or progress.phase != self.first.phase or progress.done < self.first.done:
+            self.first, self.began = progress, self.noted
+        self.latest = progress
+
+    def text(self) -> str:
+        """The line. How many there are is not known before all are discovered."""
+        at = self.latest
+        if at is None:
             return "beginning"
-        at = latest[-1]
-        share = f"{at.done / at.total:4.0%}" if at.total else ""
-        rate = f", {at.rate:,.0f} a second" if at.seconds else ""
-        left = ""
-        if at.phase == "solve" and at.rate:
-            left = f", {_time_said((at.total - at.done) / at.rate)} to go"
-        return f"{at.phase}: level {at.level} of {at.levels}, {at.done:,} positions {share}{rate}{left}"
-
-    with terminal.progress(line):
-        yield lambda progress: latest.__setitem__(slice(None), [progress])
+        seconds = self.noted - self.began
+        rate = (at.done - self.first.done) / seconds if seconds > 0 else 0.0
+        said = f", {rate:,.0f} a second" if rate else ""
+        if at.phase == "discover":
+            return f"discover: level {at.level}, {at.done:,} positions{said}"
+        share = f" of {at.total:,} ({at.done / at.total:.0%})" if at.total else ""
+        left = f", {_time_said((at.total - at.done) / rate)} to go" if rate and at.total > at.done else ""
+        return f"{at.phase}: level {at.level} of {at.levels}, {at.done:,}{share} positions{said}{left}"
 
 
 def _plies(count: int) -> str:
@@ -314,10 +405,15 @@ def _bytes_said(number: int) -> str:
 
 
 def _time_said(seconds: float) -> str:
-    for unit, word in ((86400, "days"), (3600, "hours"), (60, "minutes")):
+    """How long something takes, roughly."""
+    if seconds < 1:
+        return "less than a second"
+    if seconds < 10:
+        return "a few seconds"
+    for unit, word in ((YEAR, "years"), (86400, "days"), (3600, "hours"), (60, "minutes")):
         if seconds >= 2 * unit:
-            return f"{seconds / unit:.0f} {word}"
-    return f"{seconds:.0f} seconds"
+            return f"about {float(f'{seconds / unit:.2g}'):,.0f} {word}"
+    return f"about {seconds:.0f} seconds"
 
 
 TABLEBASE = Command(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from random import Random
 from time import monotonic
@@ -11,13 +12,22 @@ import numpy as np
 
 from perfectplay.game import Game
 from perfectplay.tablebase.discovery import first_layout
-from perfectplay.tablebase.expansion import Expander
-from perfectplay.tablebase.rows import sorted_once, to_rows, to_words, without
+from perfectplay.tablebase.expansion import Expander, Successors, Words
+from perfectplay.tablebase.layout import Layout
+from perfectplay.tablebase.rows import Rows, sorted_once, to_rows, to_words, without
 
 SECONDS = 5.0
 PLAYOUTS = 300
 MOST_MOVES = 500
+MOST_PLAYED = 10_000  # moves of all of them
+MOST = 1e30  # positions that a level is guessed to have: more is no number that anyone can use
+BLOCK, BLOCK_INTERPRETED = 1 << 16, 1 << 9  # positions between two looks at the clock
+SAMPLE = 50  # positions of a block whose tiers are compared with those of their successors
+
+BEGINNING = 2.0  # seconds to compile the loops, or to load them
 SOLVING = 1.2  # how much longer solving takes than discovering
+SOLVING_TIERS = 1.5  # the same, where actions stay in a tier
+SOLVING_CIRCLES = 4.0  # the same, where all levels are solved together
 
 
 class Estimate(NamedTuple):
@@ -25,15 +35,27 @@ class Estimate(NamedTuple):
 
     positions: int
     exact: bool  # were they all counted?
-    levels: int
+    levels: int  # by the moves from the start
     bytes: int
     compressed: int
     seconds: float
     counted: int  # positions that were looked at for this
+    circles: bool  # do actions lead back, or stay in a tier? Levels are solved together then
+
+
+class _Census:
+    """The sizes of the levels, as they are counted."""
+
+    def __init__(self) -> None:
+        self.sizes: list[int] = []
+        self.circles = False
+        self.complete = False
+        self.expanded = 0
+        self.seconds = 0.0
 
 
 def estimate_tablebase(
-    game: Game[Any, Any], *, seconds: float = SECONDS, symmetry: bool = True, workers: int = 2
+    game: Game[Any, Any], *, seconds: float = SECONDS, symmetry: bool = True, workers: int | None = None
 ) -> Estimate:
     """Count positions for some seconds; if there are more, judge by how the levels grow.
 
@@ -42,53 +64,115 @@ def estimate_tablebase(
     """
     expander = Expander(game, symmetry=symmetry)
     layout = first_layout(expander)
-    sizes: list[int] = []
+    deadline = monotonic() + seconds
+    census, wider = _counted(expander, layout, deadline)
+    while wider is not None:  # a successor did not fit: what was counted before it did is right
+        layout = wider
+        again, wider = _counted(expander, layout, deadline)
+        census = again if again.complete or len(again.sizes) > len(census.sizes) else census
+    sizes = census.sizes
+    if not census.complete:
+        longest, circles = _played(game, tiers=expander.has_tiers)
+        census.circles = census.circles or circles
+        sizes = [*sizes, *_guessed(sizes, longest)]
+    positions = sum(sizes)
+    return Estimate(
+        positions,
+        census.complete,
+        len(sizes),
+        positions * (8 * layout.width + 3),
+        positions,
+        _seconds(census, positions, expander, workers or os.cpu_count() or 1),
+        sum(census.sizes),
+        census.circles,
+    )
+
+
+def _seconds(census: _Census, positions: int, expander: Expander, workers: int) -> float:
+    """How long a build takes, by how long it took to count; what is interpreted runs on one processor."""
+    rate = census.expanded / max(census.seconds, 1e-6)
+    solving = SOLVING
+    if census.circles:
+        solving = SOLVING_TIERS if expander.has_tiers else SOLVING_CIRCLES
+    if not expander.compiled:
+        return positions / rate * (1 + solving)
+    return BEGINNING + positions / (rate * workers) * (1 + solving)
+
+
+def _counted(expander: Expander, layout: Layout, deadline: float) -> tuple[_Census, Layout | None]:
+    """Count the levels until the time is up, or until a successor does not fit: then a wider layout."""
+    census = _Census()
+    level = to_rows(np.array([layout.pack(expander.root)], np.uint64))
+    known: list[Rows] = []  # all levels, merged so that there are few
     began = monotonic()
-    rate = 1.0
-    for size, speed in _levels(expander, layout, began + seconds):
-        if size < 0:
-            longest = _longest(game)
-            guessed = [*sizes, *_guessed(sizes, longest)]
-            return _estimate(guessed, sum(sizes), layout.width, rate * min(workers, 2), exact=False)
-        sizes.append(size)
-        rate = speed
-    return _estimate(sizes, sum(sizes), layout.width, rate, exact=True)
-
-
-def _levels(expander: Expander, layout: Any, deadline: float) -> Iterator[tuple[int, float]]:
-    """The sizes of the levels, and positions a second; -1 when the time is up."""
-    known = [to_rows(np.array([layout.pack(expander.root)], np.uint64))]
-    began, done = monotonic(), 0
-    yield 1, 1.0
-    while True:
-        successors = []
-        for begin in range(0, len(known[-1]), 1 << 16):
-            if monotonic() > deadline:
-                yield -1, 0.0
-                return
-            found = expander.expand(layout, to_words(known[-1][begin : begin + (1 << 16)]))
+    while len(level):
+        census.sizes.append(len(level))
+        _remember(known, level)
+        successors = [level[:0]]
+        least, varying = np.array(layout.lows), np.zeros(len(layout.lows), np.int64)
+        for words, found in _blocks(expander, layout, level):
+            least, varying = np.minimum(least, found.least), varying | found.varying
             successors.append(sorted_once(to_rows(found.words)))
-        done += len(known[-1])
+            census.circles = census.circles or _stays(expander, layout, words, found)
+            census.expanded += len(words)
+            census.seconds = monotonic() - began
+            if monotonic() > deadline and census.expanded < sum(census.sizes):
+                return census, None
+        slack = varying | (varying & ~np.array(layout.masks, np.uint64).view(np.int64)) << 1
+        if layout.widened(least.tolist(), varying.tolist()) != layout:
+            return census, layout.widened(least.tolist(), slack.tolist())
         rows = sorted_once(np.concatenate(successors))
-        for level in known:
-            rows = without(rows, level)
-        if not len(rows):
-            return
-        known.append(rows)
-        yield len(rows), done / (monotonic() - began)
+        level = rows
+        for run in known:
+            level = without(level, run)
+        census.circles = census.circles or (len(level) < len(rows) and not expander.has_tiers)
+        if len(level) and monotonic() > deadline:
+            census.sizes.append(len(level))
+            return census, None
+    census.complete = True
+    return census, None
 
 
-def _longest(game: Game[Any, Any]) -> int:
-    """The moves of the longest of some games played at random."""
+def _blocks(expander: Expander, layout: Layout, level: Rows) -> Iterator[tuple[Words, Successors]]:
+    step = BLOCK if expander.compiled else BLOCK_INTERPRETED
+    for begin in range(0, len(level), step):
+        words = to_words(level[begin : begin + step])
+        yield words, expander.expand(layout, words)
+
+
+def _remember(known: list[Rows], level: Rows) -> None:
+    """Add a level to what is known: each run is at least twice as long as the next, so there are few."""
+    known.append(level)
+    while len(known) > 1 and len(known[-2]) < 2 * len(known[-1]):
+        known[-2:] = [np.sort(np.concatenate(known[-2:]))]
+
+
+def _stays(expander: Expander, layout: Layout, words: Words, found: Successors) -> bool:
+    """Does an action of some of these positions stay in their tier, where there are tiers?"""
+    if not expander.has_tiers:
+        return False
+    ends = np.cumsum(found.counts)
+    for place in range(0, len(words), max(1, len(words) // SAMPLE)):
+        tier = expander.game.tier(layout.unpack(words[place].tolist(), expander.start))
+        if (found.tiers[ends[place] - found.counts[place] : ends[place]] == tier).any():
+            return True
+    return False
+
+
+def _played(game: Game[Any, Any], *, tiers: bool) -> tuple[int, bool]:
+    """Of some games played at random: the moves of the longest, and whether one led back or stayed."""
     random = Random(0)  # noqa: S311 - nothing secret hangs on it
-    longest = 0
+    longest, moves, circles = 0, 0, False
     for _ in range(PLAYOUTS):
-        state, moves = game.initial(), 0
-        while moves < MOST_MOVES and not game.is_terminal(state):
-            state = game.result(state, random.choice(list(game.actions(state))))
-            moves += 1
-        longest = max(longest, moves)
-    return longest
+        line = [game.initial()]
+        while len(line) <= MOST_MOVES and not game.is_terminal(line[-1]):
+            line.append(game.result(line[-1], random.choice(list(game.actions(line[-1])))))
+        marks = [game.tier(state) if tiers else state for state in line]
+        circles = circles or len(set(marks)) < len(marks)
+        longest, moves = max(longest, len(line) - 1), moves + len(line)
+        if moves > MOST_PLAYED:
+            break
+    return longest, circles
 
 
 def _guessed(sizes: list[int], longest: int) -> Iterator[int]:
@@ -98,13 +182,7 @@ def _guessed(sizes: list[int], longest: int) -> Iterator[int]:
     slope, offset = np.polyfit(np.arange(len(half)), half, 1) if len(half) > 1 else (0.0, half[-1])
     size = float(sizes[-1])
     for step in range(len(half), len(half) + longest + 1 - len(sizes)):
-        size *= float(np.exp(offset + min(slope, 0.0) * step))
+        size = min(size * float(np.exp(offset + min(slope, 0.0) * step)), MOST)
         if size < 1:
             return
         yield int(size)
-
-
-def _estimate(sizes: list[int], counted: int, width: int, rate: float, *, exact: bool) -> Estimate:
-    positions = sum(sizes)
-    seconds = positions / max(rate, 1.0) * (1 + SOLVING)
-    return Estimate(positions, exact, len(sizes), positions * (8 * width + 3), positions, seconds, counted)

@@ -2,116 +2,252 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from perfectplay.engine.plain import state_of
+from perfectplay.errors import BadTablebaseError
+from perfectplay.game import MAX, Game, same_side
+from perfectplay.games import GAMES, load_game
+from perfectplay.tablebase.identity import identity
 from perfectplay.tablebase.kernels import FAR
-from perfectplay.tablebase.rows import to_words
+from perfectplay.tablebase.layout import Layout
+from perfectplay.tablebase.levels import Level
+from perfectplay.tablebase.names import FILES
+from perfectplay.tablebase.project import layout_from, open_level
+from perfectplay.tablebase.rows import Rows, to_words
+from perfectplay.tablebase.shelf import Probes, Shelf
+from perfectplay.tablebase.storage import read_manifest
 from perfectplay.tablebase.table import Tablebase
 
 KINDS = ("MAX wins", "MIN wins", "tie", "draw")
-PART = 1 << 20  # positions counted at a time
+FOR_MOVER = ("win", "loss")  # ties and draws are the same to both
+PART = 1 << 18  # positions counted at a time
+MANY = 300_000  # positions for which it pays to compile whose turn it is
 FILLS = dict(zip(KINDS, ("#2f6fb2", "#c4622d", "#9aa1a9", "#d9b24a"), strict=True))
-WIDE, HIGH, EDGE = 760, 260, 56  # of the plot
+WIDE, HIGH, EDGE = 760, 200, 56  # of a panel of the plot
+PANEL, TITLE, LEGEND = HIGH + 62, 32, 28  # how high its parts are
+
+Counts = dict[str, int]  # positions by kind
 
 
 @dataclass
 class Statistics:
-    """Counts of positions by outcome: in all, by level, and by remoteness."""
+    """Counts of positions by outcome: in all, by level, and by remoteness.
 
+    Who wins is always known; whether it is the player to move, only where the game is.
+    """
+
+    game: str
     positions: int
-    outcomes: dict[str, int]
-    levels: list[dict[str, int]]
-    remoteness: dict[int, dict[str, int]]
+    outcomes: Counts
+    levels: list[Counts]
+    remoteness: dict[int, Counts]
     longest: dict[str, tuple[int, Any]]  # plies to the end, and a position that needs them
+    rules: Game[Any, Any] | None  # None: not known here, and positions are tuples of their numbers
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return {
+        told: dict[str, Any] = {
+            "game": self.game,
             "positions": self.positions,
-            "outcomes": self.outcomes,
-            "levels": self.levels,
-            "remoteness": {str(end): counts for end, counts in self.remoteness.items()},
+            "outcomes": _only(KINDS, self.outcomes),
+            "levels": [_only(KINDS, counts) for counts in self.levels],
+            "remoteness": {str(end): _only(KINDS, counts) for end, counts in self.remoteness.items()},
             "longest": {
                 kind: {"plies": plies, "state": repr(state)} for kind, (plies, state) in self.longest.items()
             },
         }
+        if self.rules is not None:
+            told["for_player_to_move"] = {
+                "outcomes": _only(FOR_MOVER, self.outcomes),
+                "levels": [_only(FOR_MOVER, counts) for counts in self.levels],
+                "remoteness": {str(end): _only(FOR_MOVER, counts) for end, counts in self.remoteness.items()},
+            }
+        return told
 
 
-def statistics(table: Tablebase) -> Statistics:
-    """Count the positions of a tablebase."""
-    kinds = np.array([1 if value < 0 else 0 if value > 0 else 2 for value in table.values], np.int64)
-    by_end = np.zeros((len(KINDS), FAR + 1), np.int64)
-    levels: list[dict[str, int]] = []
-    longest: dict[str, tuple[int, Any]] = {}
-    for level in table.levels():
-        counts = np.zeros(len(KINDS), np.int64)
+def _only(kinds: Sequence[str], counts: Counts) -> Counts:
+    return {kind: counts[kind] for kind in kinds if kind in counts}
+
+
+def statistics(path: str | os.PathLike[str], game: Game[Any, Any] | None = None) -> Statistics:
+    """Count the positions of a tablebase; of a game that is not given and not ours, all but who moves."""
+    directory = Path(path)
+    manifest = read_manifest(directory)
+    rules = game if game is not None else _registered(manifest)
+    if rules is not None:
+        Tablebase(directory, rules, compile="never").close()  # which refuses other rules and broken files
+    return _Count(directory, manifest, rules).counted()
+
+
+def _registered(manifest: dict[str, Any]) -> Game[Any, Any] | None:
+    """The game of a tablebase, if it is one of ours and its rules are still the same."""
+    name = str(manifest.get("game"))
+    if name.partition(":")[0] not in GAMES:
+        return None
+    game = load_game(name)
+    return game if identity(game)["rules"] == manifest["rules"] else None
+
+
+class _Count:
+    """The counts as they grow: a column for each kind, who wins first."""
+
+    def __init__(self, directory: Path, manifest: dict[str, Any], rules: Game[Any, Any] | None) -> None:
+        _check_files(directory, manifest)
+        self.manifest = manifest
+        self.rules = rules
+        self.like = None if rules is None else rules.initial()
+        self.layout = layout_from(manifest["layout"])
+        self.names = KINDS if rules is None else (*KINDS, *FOR_MOVER)
+        self.kinds = np.array([*(_kind(value) for value in manifest["values"]), 3], np.int64)
+        self.levels = [open_level(directory, manifest, number) for number in range(len(manifest["levels"]))]
+        self.movers = None if rules is None else _Movers(rules, self.layout, manifest)
+        self.by_end = np.zeros((len(self.names), FAR + 1), np.int64)
+        self.longest: dict[str, tuple[int, Any]] = {}
+
+    def counted(self) -> Statistics:
+        """All of them."""
+        levels = [self._named(self._level(level)) for level in self.levels]
+        ends = np.flatnonzero(self.by_end.sum(axis=0))
+        return Statistics(
+            self.manifest["game"],
+            self.manifest["positions"],
+            {name: sum(level.get(name, 0) for level in levels) for name in self.names},
+            levels,
+            {int(end): self._named(self.by_end[:, end]) for end in ends},
+            self.longest,
+            self.rules,
+        )
+
+    def _named(self, counts: NDArray[np.int64]) -> Counts:
+        return {name: int(count) for name, count in zip(self.names, counts, strict=True) if count}
+
+    def _level(self, level: Level) -> NDArray[np.int64]:
+        counts = np.zeros(len(self.names), np.int64)
         for rows, values, far in level.parts(PART):
-            codes, ends = np.asarray(values, np.int64), np.asarray(far, np.int64)
-            kind = np.where(codes < len(kinds), kinds[np.minimum(codes, len(kinds) - 1)], 3)
-            counts += np.bincount(kind, minlength=len(KINDS))
-            for which, name in enumerate(KINDS[:3]):
-                here = ends[kind == which]
-                by_end[which] += np.bincount(here, minlength=FAR + 1)
-                if len(here) and int(here.max()) > longest.get(name, (-1, None))[0]:
-                    place = int(np.flatnonzero((kind == which) & (ends == here.max()))[0])
-                    words = to_words(rows[place : place + 1])[0].tolist()
-                    longest[name] = int(here.max()), table.layout.unpack(words, table.game.initial())
-        levels.append({name: int(count) for name, count in zip(KINDS, counts, strict=True) if count})
-    remoteness = {
-        int(end): {name: int(by_end[which, end]) for which, name in enumerate(KINDS) if by_end[which, end]}
-        for end in np.flatnonzero(by_end.sum(axis=0))
-    }
-    outcomes = {name: sum(level.get(name, 0) for level in levels) for name in KINDS}
-    return Statistics(len(table), outcomes, levels, remoteness, longest)
+            kinds = self.kinds[np.minimum(np.asarray(values, np.int64), len(self.kinds) - 1)]
+            ends = np.asarray(far, np.int64)
+            members = [kinds == kind for kind in range(len(KINDS))]
+            if self.movers is not None:
+                mine = kinds == self.movers.of(level, rows, values, far)
+                members += [mine, (kinds < 2) & ~mine]
+            for which, member in enumerate(members):
+                counts[which] += np.count_nonzero(member)
+                if which != KINDS.index("draw"):  # which has no end
+                    self.by_end[which] += np.bincount(ends[member], minlength=FAR + 1)
+            for which, kind in enumerate(KINDS[:3]):
+                self._note_longest(kind, rows, np.where(members[which], ends, -1))
+        return counts
+
+    def _note_longest(self, kind: str, rows: Rows, ends: NDArray[np.int64]) -> None:
+        place = int(ends.argmax())
+        if ends[place] > self.longest.get(kind, (-1, None))[0]:
+            leaves = [int(column[0]) for column in self.layout.columns(to_words(rows[place : place + 1]))]
+            state = tuple(leaves) if self.like is None else state_of(leaves, self.like)
+            self.longest[kind] = int(ends[place]), state
+
+
+def _kind(value: float) -> int:
+    """The place in KINDS of a value to MAX."""
+    return 0 if value > 0 else 1 if value < 0 else 2
+
+
+class _Movers:
+    """Whose turn it is in many positions, compiled where there are very many."""
+
+    def __init__(self, game: Game[Any, Any], layout: Layout, manifest: dict[str, Any]) -> None:
+        self.game = game
+        self.layout = layout
+        self.manifest = manifest
+        self.like = game.initial()
+        self.probes = Probes(game, "auto" if manifest["positions"] > MANY else "never")
+
+    def of(
+        self, level: Level, rows: Rows, values: NDArray[Any], ends: NDArray[np.uint16]
+    ) -> NDArray[np.int64]:
+        """0 where MAX moves, 1 where MIN does."""
+        leaves = np.stack(self.layout.columns(to_words(rows)), axis=1)
+        if self.probes.one is None:
+            states = (state_of(row, self.like) for row in leaves.tolist())
+            movers = (0 if same_side(self.game.to_move(state), MAX) else 1 for state in states)
+            return np.fromiter(movers, np.int64, len(leaves))
+        whole = np.ascontiguousarray
+        alone = Level(0, whole(rows), level.some, level.all, whole(values), whole(ends))
+        shelf = Shelf(self.probes, self.layout, [alone], self.manifest)
+        return shelf.look_up_all(leaves) >> 32
+
+
+def _check_files(directory: Path, manifest: dict[str, Any]) -> None:
+    """Is it finished, and are its files there, as long as they were written?"""
+    if manifest.get("phase") != "done":
+        raise BadTablebaseError(
+            f"the tablebase in {str(directory)!r} is not finished: build it again, and it goes on."
+        )
+    for number, level in enumerate(manifest["levels"]):
+        for path, kind in ((directory / name(number), kind) for kind, name in FILES.items() if kind in level):
+            if not path.is_file() or path.stat().st_size != level[kind]["bytes"]:
+                raise BadTablebaseError(
+                    f"{str(path)!r} is missing or not as long as it was: build it again, or get another copy."
+                )
+
+
+# The plot.
 
 
 def plotted(found: Statistics, title: str) -> str:
-    """The counts by remoteness as an SVG picture: a stack of bars for every number of plies."""
-    ends = range(max(found.remoteness, default=0) + 1)
-    top = max((sum(counts.values()) for counts in found.remoteness.values()), default=1)
-    step = (WIDE - 2 * EDGE) / max(len(ends), 1)
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {HIGH + 90}" width="{WIDE}" '
-        f'height="{HIGH + 90}" font-family="system-ui,sans-serif" font-size="12" role="img">',
-        f"<title>{escape(title)}</title>",
-        f'<rect width="{WIDE}" height="{HIGH + 90}" fill="#fff"/>',
-        f'<text x="{EDGE}" y="22" font-size="15" fill="#22262b">{escape(title)}</text>',
-        *_axes(top),
-    ]
-    for end in ends:
-        parts += _bar(found.remoteness.get(end, {}), top, EDGE + end * step, step)
-    every = max(1, len(ends) // 12)
-    for end in ends[::every]:
-        x = EDGE + (end + 0.5) * step
-        parts.append(f'<text x="{x:g}" y="{HIGH + 50}" text-anchor="middle" fill="#5c6169">{end}</text>')
-    parts.append(
-        f'<text x="{WIDE / 2:g}" y="{HIGH + 68}" text-anchor="middle" fill="#5c6169">plies to the end</text>'
+    """The counts as an SVG picture: a stack of bars for every level, and one for every remoteness."""
+    panels = (
+        ("level", dict(enumerate(found.levels))),
+        ("plies to the end", found.remoteness),
     )
-    for place, kind in enumerate(KINDS[:3]):
-        x = EDGE + 150 * place
-        parts.append(f'<rect x="{x}" y="{HIGH + 74}" width="12" height="12" fill="{FILLS[kind]}"/>')
-        parts.append(
-            f'<text x="{x + 18}" y="{HIGH + 84}" fill="#22262b">{kind}: {found.outcomes[kind]:,}</text>'
-        )
+    high = TITLE + len(panels) * PANEL + LEGEND
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {high}" width="{WIDE}" '
+        f'height="{high}" font-family="system-ui,sans-serif" font-size="12" role="img">',
+        f"<title>{escape(title)}</title>",
+        f'<rect width="{WIDE}" height="{high}" fill="#fff"/>',
+        f'<text x="{EDGE}" y="22" font-size="15" fill="#22262b">{escape(title)}</text>',
+    ]
+    for number, (name, bars) in enumerate(panels):
+        parts.append(f'<g transform="translate(0 {TITLE + number * PANEL})">')
+        parts += _panel(name, bars)
+        parts.append("</g>")
+    for place, (kind, fill) in enumerate(FILLS.items()):
+        x, y = EDGE + 165 * place, high - LEGEND + 6
+        parts.append(f'<rect x="{x}" y="{y}" width="12" height="12" fill="{fill}"/>')
+        parts.append(_label(x + 18, y + 10, f"{kind}: {found.outcomes[kind]:,}"))
     return "".join([*parts, "</svg>\n"])
 
 
-def _axes(top: int) -> Iterator[str]:
+def _panel(name: str, bars: dict[int, Counts]) -> Iterator[str]:
+    """The bars of one question, from 0 on, above their axis."""
+    places = range(max(bars, default=0) + 1)
+    top = max((sum(_only(KINDS, counts).values()) for counts in bars.values()), default=1)
+    step = (WIDE - 2 * EDGE) / len(places)
+    foot = HIGH + 12
     for share in (0, 0.25, 0.5, 0.75, 1):
-        y = HIGH + 32 - share * (HIGH - 10)
+        y = foot - share * HIGH
         yield f'<line x1="{EDGE}" x2="{WIDE - EDGE}" y1="{y:g}" y2="{y:g}" stroke="#e3e6ea"/>'
         yield _label(EDGE - 6, y + 4, _short(share * top), "end")
+    for place, counts in bars.items():
+        yield from _bar(counts, HIGH / top, foot, EDGE + place * step, step)
+    for place in places[:: max(1, len(places) // 12)]:
+        yield _label(EDGE + (place + 0.5) * step, foot + 18, str(place), "middle")
+    yield _label(WIDE / 2, foot + 36, name, "middle")
 
 
-def _bar(counts: dict[str, int], top: int, x: float, step: float) -> Iterator[str]:
-    y = HIGH + 32.0
+def _bar(counts: Counts, scale: float, foot: float, x: float, step: float) -> Iterator[str]:
+    y = foot
     for kind, fill in FILLS.items():
-        high = counts.get(kind, 0) / top * (HIGH - 10)
+        high = counts.get(kind, 0) * scale
         if high:
             y -= high
             place = f'x="{x + step * 0.1:.2f}" y="{y:.2f}" width="{step * 0.8:.2f}" height="{high:.2f}"'
