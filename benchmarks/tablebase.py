@@ -1,4 +1,4 @@
-"""How fast tablebases are built and read: python benchmarks/tablebase.py [NAME ...], all of them if none is named.
+"""How fast tablebases are built and read: python benchmarks/tablebase.py [NAME ...], or all of these.
 
     small     Connect Four with 5 rows and 4 columns, the kernels compiled before; probes; compression
     together  games whose moves stay in a tier: Kalah with 4 pits and 3 seeds, Dodgem on 4x4
