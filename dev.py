@@ -47,7 +47,7 @@ def main(arguments: list[str]) -> int:
 
 def run(arguments: list[str]) -> int:
     """Run perfectplay."""
-    python = _environment(ROOT / ".venv", "--editable", ".")
+    python = _environment(ROOT / ".venv", "--editable", ".[parquet]")
     return subprocess.run([python, "-m", "perfectplay", *arguments], check=False).returncode
 
 

@@ -32,6 +32,7 @@ from perfectplay.terminal import Terminal
 UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 MOST_BYTES = 1 << 60
 YEAR = 365.25 * 86400
+SETTLED = 0.5  # seconds before a rate is worth telling
 STOPPED = "stopped; run it again, and it goes on where it was."
 
 
@@ -118,10 +119,12 @@ def _bytes(text: str) -> int:
 
 def _build(arguments: Namespace, terminal: Terminal) -> int:
     from perfectplay.tablebase import build_tablebase
-    from perfectplay.tablebase.storage import read_manifest
+    from perfectplay.tablebase.storage import MANIFEST, read_manifest
 
     game = usable_game(arguments.game, engine=True, compiled=not arguments.no_compile)
     began = monotonic()
+    if (Path(arguments.directory) / MANIFEST).exists():
+        terminal.warn(f"Going on with {arguments.directory}.")
     with _goes_on(), _shown(terminal) as report:
         build_tablebase(
             game,
@@ -163,12 +166,14 @@ def _estimate(arguments: Namespace, terminal: Terminal) -> int:
         terminal.say(json.dumps(found._asdict(), indent=2))
         return 0
     about = "" if found.exact else "about "
+    levels = f" in {found.levels} levels" if type(game).tier is Game.tier else ""
+    rest = ", which is all" if found.exact else "; the rest is guessed, perhaps many times too high or low"
     terminal.pairs(
         {
-            "positions": f"{about}{_rough(found.positions, exact=found.exact)} in {found.levels} levels",
+            "positions": f"{about}{_rough(found.positions, exact=found.exact)}{levels}",
             "disk": f"{about}{_bytes_said(found.bytes)}, and {_bytes_said(found.compressed)} compressed",
             "time": _time_said(found.seconds),
-            "counted": f"{found.counted:,} positions" + (", which is all" if found.exact else ""),
+            "counted": f"{found.counted:,} positions{rest}",
         }
     )
     return 0
@@ -380,7 +385,7 @@ class ProgressLine:
         if at is None:
             return "beginning"
         seconds = self.noted - self.began
-        rate = (at.done - self.first.done) / seconds if seconds > 0 else 0.0
+        rate = (at.done - self.first.done) / seconds if seconds > SETTLED else 0.0
         said = f", {rate:,.0f} a second" if rate else ""
         if at.phase == "discover":
             return f"discover: level {at.level}, {at.done:,} positions{said}"
@@ -398,7 +403,7 @@ def _rough(number: int, *, exact: bool) -> str:
 
 
 def _bytes_said(number: int) -> str:
-    for unit, word in ((1 << 40, "TB"), (1 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "kB")):
+    for unit, word in ((10**12, "TB"), (10**9, "GB"), (10**6, "MB"), (10**3, "kB")):
         if number >= unit:
             return f"{number / unit:.3g} {word}"
     return f"{number} bytes"

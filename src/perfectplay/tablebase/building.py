@@ -75,6 +75,10 @@ def build_tablebase(
                 solve(project)
         finally:
             lock.release()
+    except (FileExistsError, NotADirectoryError, PermissionError) as error:
+        raise UnwritableError(
+            f"cannot build in {str(directory)!r}: {error.strerror}; give a directory that you may write to."
+        ) from None
     except OSError as error:
         raise UnwritableError(
             f"cannot write {str(directory)!r}: {error.strerror}; free some space or mend it, and build "

@@ -12,11 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.engine.plain import leaves_of
-from perfectplay.errors import BadParameterError, UnwritableError
+from perfectplay.errors import BadParameterError, BadTablebaseError, UnwritableError
 from perfectplay.tablebase.kernels import FAR
 from perfectplay.tablebase.levels import Level
+from perfectplay.tablebase.names import written_in
 from perfectplay.tablebase.project import Progress
 from perfectplay.tablebase.rows import to_words
+from perfectplay.tablebase.storage import REMEDY, file_fault
 from perfectplay.tablebase.table import Tablebase
 
 PART = 1 << 18  # positions of a row group, which are in memory together
@@ -42,6 +44,9 @@ def export_parquet(
     path = Path(path)
     if path.exists() and not path.is_file():
         raise UnwritableError(f"cannot write {str(path)!r}: it is no file; give another place.")
+    for name, wanted in written_in(table.manifest):
+        if fault := file_fault(table.directory / name, wanted, table.manifest["block"]):
+            raise BadTablebaseError(f"{fault}: {REMEDY}.")
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     levels, began, done = len(table.manifest["levels"]), monotonic(), 0
     try:

@@ -123,8 +123,8 @@ def read_manifest(directory: Path) -> dict[str, Any]:
         data = (directory / MANIFEST).read_bytes()
     except OSError as error:
         raise BadTablebaseError(
-            f"there is no tablebase in {str(directory)!r} ({error.strerror}): "
-            "build one there with perfectplay tablebase build."
+            f"there is no tablebase in {str(directory)!r} ({MANIFEST}: {error.strerror}): "
+            "give the directory of one, or build one with perfectplay tablebase build."
         ) from None
     try:
         manifest: dict[str, Any] = json.loads(data)
