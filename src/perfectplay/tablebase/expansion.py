@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.engine.plain import leaves_of
+from perfectplay.errors import BadParameterError
 from perfectplay.game import Game
 from perfectplay.tablebase import kernels
-from perfectplay.tablebase.layout import Layout
+from perfectplay.tablebase.layout import Layout, check_alike, check_start, is_alike, signed
 from perfectplay.tablebase.machinery import compiled_kernel
 
 Words = NDArray[np.uint64]  # [n, width]
@@ -43,8 +44,13 @@ class Expander:
     ) -> None:
         self.game = game
         self.start = game.initial()
+        check_start(self.start, type(game).__name__)
         self.first = self.start if start is None else start  # where the positions begin
+        if start is not None and not is_alike(start, self.start):
+            name = type(game).__name__
+            raise BadParameterError(f"{start!r} is no state of {name}: give one like {self.start!r}.")
         self.symmetry = symmetry and type(game).canonical is not Game.canonical
+        check_alike(self.root, self.start)
         self.has_tiers = type(game).tier is not Game.tier
         self.leaves = len(leaves_of(self.start))
         found, self.why_not = compiled_kernel(game, self.start, "expand", compile)
@@ -84,7 +90,7 @@ class Expander:
         """One call of the kernel; the first position that is not done."""
         parts = np.array(layout.parts, np.int64).reshape(-1)
         lows = np.array(layout.lows, np.int64)
-        bases = np.array(layout.constants, np.int64)
+        bases = np.array(layout.constants, np.uint64).view(np.int64)
         flat, block, tier, *rest = arrays
         if self.compiled:
             scratch = np.zeros(self.leaves, np.int64)
@@ -92,7 +98,30 @@ class Expander:
             return int(self._expand(*head, flat, first, block, tier, *rest, self.symmetry))
         lists: list[Any] = [array.tolist() for array in (flat, block, tier, *rest)]
         packing = (parts.tolist(), lows.tolist(), bases.tolist(), layout.width, [0] * self.leaves)
-        done = self._expand(self.game, self.start, *packing, lists[0], first, *lists[1:], self.symmetry)
+        game = _Checked(self.game, self.start)
+        done = self._expand(game, self.start, *packing, lists[0], first, *lists[1:], self.symmetry)
+        lists[-1] = [*map(signed, lists[-1])]  # a difference of two numbers may need a bit more
         for array, values in zip((block, tier, *rest), lists[1:], strict=True):
             array[:] = values
         return int(done)
+
+
+class _Checked:
+    """The rules of a game in plain Python, where a state may turn out to be anything."""
+
+    def __init__(self, game: Game[Any, Any], like: Any) -> None:
+        self._game, self._like = game, like
+        self.is_terminal, self.utility, self.to_move = game.is_terminal, game.utility, game.to_move
+        self.actions, self.tier = game.actions, game.tier
+
+    def result(self, state: Any, action: Any) -> Any:
+        """The state after an action, if it is made as all states are."""
+        child = self._game.result(state, action)
+        check_alike(child, self._like)
+        return child
+
+    def canonical(self, state: Any) -> Any:
+        """The representative of a state, likewise."""
+        found = self._game.canonical(state)
+        check_alike(found, self._like)
+        return found

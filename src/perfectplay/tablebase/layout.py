@@ -10,10 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.engine.plain import leaves_of, put_leaves, state_of
+from perfectplay.errors import BadParameterError, BrokenGameError
 
 WORD = 64
 SIGN = 1 << 63
 FULL = (1 << 64) - 1
+FLAGS = (bool, np.bool_)
+INTEGERS = (int, np.integer, np.bool_)
+ALLOWED = (
+    "the states of a tablebase are numbers, truth values, or tuples of them, "
+    "of one length and with the same kinds in the same places"
+)
 
 
 @dataclass(frozen=True)
@@ -30,7 +37,10 @@ class Layout:
 
     @classmethod
     def of(cls, states: Iterable[Any]) -> Layout:
-        """The smallest layout that holds these states."""
+        """The smallest layout that holds these states, which must be like the first of them."""
+        states = [*states]
+        for state in states:
+            check_alike(state, states[0])
         rows = [leaves(state) for state in states]
         lows = tuple(min(0, *column) for column in zip(*rows, strict=True))
         bases = tuple(leaf - low for leaf, low in zip(rows[0], lows, strict=True))
@@ -118,6 +128,52 @@ class Layout:
         for leaf, up, mask, word, down in self.parts:
             rest[leaf] |= (int(words[word]) >> down & mask) << up
         return state_of([value + low for value, low in zip(rest, self.lows, strict=True)], like)
+
+
+def signed(word: int) -> int:
+    """The lowest 64 bits of an integer as a number with a sign, as machine code has it."""
+    return (word & FULL ^ SIGN) - SIGN
+
+
+def is_alike(state: Any, like: Any) -> bool:
+    """Is a state made as another one is: of numbers of the same kinds, in the same tuples?"""
+    if isinstance(like, tuple):
+        return (
+            isinstance(state, tuple)
+            and len(state) == len(like)
+            and all(is_alike(*fields) for fields in zip(state, like, strict=True))
+        )
+    if isinstance(like, float):
+        return isinstance(state, float)
+    if not isinstance(state, INTEGERS):
+        return False
+    number = int(state)
+    return number in (0, 1) if isinstance(like, FLAGS) else -SIGN <= number < SIGN
+
+
+def check_start(state: Any, name: str) -> None:
+    """Refuse a game whose states cannot be packed, by the one it begins with."""
+    odd = [leaf for leaf in leaves_of(state) if not isinstance(leaf, (*INTEGERS, float))]
+    if odd:
+        raise BadParameterError(f"{name} begins with the state {state!r}: {ALLOWED}.")
+    if not is_alike(state, state):
+        raise BadParameterError(
+            f"{name} begins with the state {state!r}, in which a number needs more than 64 bits: "
+            "a tablebase has those from -2**63 to 2**63 - 1; use several."
+        )
+
+
+def check_alike(state: Any, like: Any) -> None:
+    """Refuse a state that is not made as the others are."""
+    if is_alike(state, like):
+        return
+    wide = [n for n in leaves_of(state) if isinstance(n, INTEGERS) and not -SIGN <= n < SIGN]
+    if wide:
+        raise BrokenGameError(
+            f"the game has the state {state!r}, in which a number needs more than 64 bits: "
+            "a tablebase has those from -2**63 to 2**63 - 1; use several."
+        )
+    raise BrokenGameError(f"the game has the states {like!r} and {state!r}: {ALLOWED}.")
 
 
 def leaves(state: Any) -> list[int]:

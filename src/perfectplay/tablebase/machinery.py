@@ -39,12 +39,54 @@ def _compiled(game: Game[Any, Any], start: Any, name: str) -> tuple[Any, str | N
     if reason := odd_state(start) or odd_action(game, start) or odd_object(game):
         return None, reason
     try:
+        if reason := _odd_result(game, start):
+            return None, reason
         kernel = getattr(compiled_twin(kernels), name)
         signature = (game_type(game), typeof(start), *_arguments(name))
         kernel.compile(signature)
     except Exception as error:  # numba's own, and whatever else a compiler can stumble over
         return None, why_not(game) or f"its positions cannot be compiled ({type(error).__name__})"
     return kernel.get_overload(signature), None
+
+
+def _odd_result(game: Game[Any, Any], start: Any) -> str | None:
+    """Why the states that the rules give cannot be packed as the first one is, or None."""
+    from numba import typeof
+
+    from perfectplay.engine.bridge import game_type
+    from perfectplay.engine.probes import PROBES
+
+    action = next(iter(game.actions(start)), None)
+    asked: list[tuple[str, tuple[Any, ...]]] = []
+    if action is not None:
+        asked.append(("result", (typeof(start), typeof(action))))
+    if type(game).canonical is not Game.canonical:
+        asked.append(("canonical", (typeof(start),)))
+    for method, arguments in asked:
+        signature = (game_type(game), *arguments)
+        probe = PROBES[method][0]
+        probe.compile(signature)
+        given = probe.overloads[signature].signature.return_type
+        if not _fills(given, typeof(start)):
+            same = "give both the same types, field by field"
+            return f"`{method}` gives {given} where `initial` gives {typeof(start)}; {same}"
+    return None
+
+
+def _fills(given: Any, wanted: Any) -> bool:
+    """Is a value of a numba type packed as one of the other is?"""
+    from numba import types
+
+    if isinstance(wanted, types.BaseTuple):
+        return (
+            isinstance(given, types.BaseTuple)
+            and len(given) == len(wanted)
+            and all(map(_fills, given.types, wanted.types))
+        )
+    if isinstance(wanted, types.Float):
+        return isinstance(given, types.Float)
+    kinds = types.Boolean if isinstance(wanted, types.Boolean) else types.Boolean | types.Integer
+    return isinstance(given, kinds)
 
 
 def _arguments(name: str) -> tuple[Any, ...]:

@@ -39,12 +39,14 @@ class Shelf:
         self, probes: Probes | None, layout: Layout, levels: Sequence[Level], manifest: dict[str, Any]
     ) -> None:
         self.probes = probes
+        self._one: Any = probes and probes.one
+        self._game = probes and probes.game
         self.leaves = len(layout.lows)
         parts = np.array(layout.parts, np.int64).reshape(-1)
         tables = {
             places.PARTS_AT: parts,
             places.LOWS_AT: np.array(layout.lows, np.int64),
-            places.BASES_AT: np.array(layout.constants, np.int64),
+            places.BASES_AT: np.array(layout.constants, np.uint64).view(np.int64),
             places.MASKS_AT: np.array(layout.masks, np.uint64).view(np.int64),
             places.SCRATCH_AT: np.zeros(self.leaves, np.int64),
             places.WORDS_AT: np.zeros(layout.width, np.int64),
@@ -65,9 +67,9 @@ class Shelf:
         self.address = int(shelf.ctypes.data)
 
     def look_up(self, state: Any) -> int:
-        """What the table says of a state, in one number."""
-        assert self.probes is not None
-        return int(self.probes.one(self.probes.game, state, self.address))
+        """What the table says of a state of exactly the types of the first one, in one number."""
+        found: int = self._one(self._game, state, self.address)
+        return found
 
     def look_up_all(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """The same of many, given by their leaves."""

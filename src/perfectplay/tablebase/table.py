@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.engine.plain import state_of
+from perfectplay.engine.plain import leaves_of, state_of
 from perfectplay.errors import BadParameterError, BadTablebaseError, GameOverError, UnknownStateError
 from perfectplay.game import MAX, Game, same_side
 from perfectplay.games import load_game
 from perfectplay.tablebase.identity import identity
 from perfectplay.tablebase.kernels import FAR
-from perfectplay.tablebase.layout import leaves
+from perfectplay.tablebase.layout import is_alike, leaves
 from perfectplay.tablebase.levels import Level
 from perfectplay.tablebase.names import FILES
 from perfectplay.tablebase.project import layout_from, open_level
@@ -26,6 +26,8 @@ from perfectplay.tablebase.storage import read_manifest
 
 OUTCOMES = ("loss", "tie", "win")  # by the sign of the value
 OPPOSITE = {"win": "loss", "loss": "win", "tie": "tie", "draw": "draw"}
+KEPT = 1 << 16  # entries that are kept
+FLAT = frozenset({int, bool, float})
 
 
 class Entry(NamedTuple):
@@ -51,6 +53,9 @@ class Tablebase:
 
     The game is the one that the directory was built for; one of your own must be given. Use it in a
     `with` statement, or close it. It may be shared by threads, and by processes after a fork.
+
+    Where the rules compile, a probe takes a microsecond or two. In a compressed directory, and where they
+    do not, Python looks states up, in some forty microseconds.
     """
 
     def __init__(
@@ -71,6 +76,9 @@ class Tablebase:
         self.layout = layout_from(self.manifest["layout"])
         self.values: list[float] = self.manifest["values"]
         self._start = self.game.initial()
+        self._kinds = _kinds_of(self._start)
+        fields = [*map(type, self._start)] if isinstance(self._start, tuple) else []
+        self._flat = (type(self._start), fields) if FLAT.issuperset(fields) else None
         self._check_files()
         self._levels = [
             open_level(self.directory, self.manifest, number)
@@ -79,6 +87,7 @@ class Tablebase:
         packed = any(level.blocks for level in self._levels)
         self._probes = None if packed else Probes(self.game, compile)
         self._unpacked: list[Level] = []  # where it is compressed, and an engine has asked for all of it
+        self._entries: dict[int, Entry] = {}
         self._local = local()
 
     def __enter__(self) -> Tablebase:
@@ -88,7 +97,11 @@ class Tablebase:
         self.close()
 
     def close(self) -> None:
-        """Let go of the files; engines that look into them keep them until they are gone themselves."""
+        """Let go of the files: from now on, it answers no more.
+
+        Neither does an engine in plain Python that asks it. A compiled engine reads the files itself, and
+        keeps them until it is gone.
+        """
         self._levels, self._unpacked = [], []
         self._local = local()
 
@@ -112,26 +125,38 @@ class Tablebase:
         """What a state is worth."""
         entry = self.get(state)
         if entry is None:
-            raise UnknownStateError(
-                f"{state!r} is not in the tablebase of {self.manifest['game']}: "
-                "no game comes there from where it begins."
-            )
+            why = "no game comes there from where it begins"
+            if not is_alike(state, self._start):
+                why = f"its states are like {self._start!r}"
+            raise UnknownStateError(f"{state!r} is not in the tablebase of {self.manifest['game']}: {why}.")
         return entry
 
     def get(self, state: Any, default: Entry | None = None) -> Entry | None:
-        """The same, or the default where the state is not there."""
-        shelf = self._shelf()
-        if shelf is not None:
-            answer = shelf.look_up(state)
-            if answer < 0:
+        """The same, or the default where the state is not there.
+
+        Anything may be asked for. What is not made as the game's states are, is not there; nor is that for
+        which `canonical` raises an error.
+        """
+        shelf = getattr(self._local, "shelf", None) or self._shelf()
+        if shelf is None:
+            return self._slow(state) or default
+        if not self._is_exact(state):  # machine code takes 1.5 for 1
+            if not is_alike(state, self._start):
                 return default
-            return self._entry(answer & 0xFFFF, answer >> 16 & 0xFFFF, answer >> 32)
-        return self._slow(state) or default
+            state = state_of(leaves(state), self._start)
+        try:
+            answer = shelf.look_up(state)
+        except Exception:  # an integer of more than 64 bits, or what `canonical` says of an odd state
+            return default
+        return default if answer < 0 else self._entries.get(answer) or self._entry(answer)
 
     def probe_many(self, states: Sequence[Any] | NDArray[np.int64]) -> list[Entry | None]:
-        """What many states are worth; an array has the numbers of a state in each row."""
+        """What many states are worth, None of what is not there.
+
+        An array of integers has the numbers of a state in each row, of a float its bits.
+        """
         return [
-            None if answer < 0 else self._entry(answer & 0xFFFF, answer >> 16 & 0xFFFF, answer >> 32)
+            None if answer < 0 else self._entries.get(answer) or self._entry(answer)
             for answer in self._answers(states).tolist()
         ]
 
@@ -169,14 +194,21 @@ class Tablebase:
         first = _rank(found[0])
         return [each._replace(best=_rank(each) == first) for each in found]
 
-    def line(self, state: Any, most: int = 1000) -> list[Any]:
-        """A perfect game from here: the first of the best actions, again and again; of a draw, so many."""
+    def line(self, state: Any, most: int | None = None) -> list[Any]:
+        """A perfect game from here to its end: the first of the best actions, again and again.
+
+        With `most`, so many actions at most. A draw has no end: its line stops before a state comes again,
+        and has one action at least.
+        """
         actions: list[Any] = []
-        while not self.game.is_terminal(state) and len(actions) < most:
-            actions.append(self.best(state)[0])
-            state = self.game.result(state, actions[-1])
-            if self.probe(state).outcome == "draw":
+        seen = {state}
+        while not self.game.is_terminal(state) and (most is None or len(actions) < most):
+            action = self.best(state)[0]
+            state = self.game.result(state, action)
+            if state in seen and actions:
                 break
+            seen.add(state)
+            actions.append(action)
         return actions
 
     def levels(self) -> list[Level]:
@@ -226,44 +258,89 @@ class Tablebase:
             shelf = self._local.shelf = Shelf(self._probes, self.layout, levels, self.manifest)
         return shelf
 
+    def _is_exact(self, state: Any) -> bool:
+        """Has it the types of the first state, in all its fields?"""
+        if self._flat is None:
+            return bool(_kinds_of(state) == self._kinds)
+        kind, fields = self._flat
+        return type(state) is kind and (not fields or [*map(type, state)] == fields)
+
     def _slow(self, state: Any) -> Entry | None:
         """The twin of what is compiled."""
-        code, end = self._found(state)
-        mover = 0 if same_side(self.game.to_move(state), MAX) else 1
-        return None if code < 0 else self._entry(code, end, mover)
+        answer = self._found(state)
+        return None if answer < 0 else self._entry(answer)
 
-    def _found(self, state: Any) -> tuple[int, int]:
-        packed = self.layout.pack(self.game.canonical(state) if self.manifest["symmetry"] else state)
-        if packed is not None:
-            words = np.array([packed], np.uint64)
-            for level in self._levels:
-                if level.may_have(words)[0]:
-                    value, end = level.find(words)
-                    if value >= 0:
-                        return value, end
-        return -1, 0
+    def _found(self, state: Any) -> int:
+        """The twin of the kernel: the value, by number, the remoteness and who moves; -1: not there."""
+        if not is_alike(state, self._start):
+            return -1
+        if not self._is_exact(state):
+            state = state_of(leaves(state), self._start)
+        try:
+            packed = self.layout.pack(self.game.canonical(state) if self.manifest["symmetry"] else state)
+        except Exception:  # what `canonical` says of a state that no game comes to
+            return -1
+        if packed is None:
+            return -1
+        words = np.array([packed], np.uint64)
+        for level in self._levels:
+            bits = zip(packed, level.some, level.all, strict=True)
+            if not any(word & ~some or every & ~word for word, some, every in bits):
+                value, end = level.find(words)
+                if value >= 0:  # only now are the rules asked about it
+                    mover = 0 if same_side(self.game.to_move(state), MAX) else 1
+                    return value | end << 16 | mover << 32
+        return -1
 
     def _answers(self, states: Sequence[Any] | NDArray[np.int64]) -> NDArray[np.int64]:
         shelf = self._shelf()
-        rows = states if isinstance(states, np.ndarray) else np.array([*map(leaves, states)], np.int64)
-        numbers = len(self.layout.lows)
-        if rows.ndim != 2 or rows.shape[1] != numbers:
-            raise BadParameterError(f"an array of {rows.shape} cannot be: give {numbers} numbers a state.")
+        rows, odd = self._rows(states)
         if shelf is not None:
-            return shelf.look_up_all(rows)
-        answers = []
-        for row in rows.tolist():
-            state = state_of(row, self._start)
-            code, end = self._found(state)
-            mover = 0 if same_side(self.game.to_move(state), MAX) else 1
-            answers.append(-1 if code < 0 else code | end << 16 | mover << 32)
-        return np.array(answers, np.int64)
+            try:
+                answers = shelf.look_up_all(rows)
+            except Exception:  # of `canonical`, about one of them: which?
+                answers = np.array([self._found(state_of(row, self._start)) for row in rows.tolist()])
+        else:
+            answers = np.array([self._found(state_of(row, self._start)) for row in rows.tolist()], np.int64)
+        answers[odd] = -1
+        return answers
 
-    def _entry(self, code: int, end: int, mover: int) -> Entry:
+    def _rows(self, states: Sequence[Any] | NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """The numbers of states, and which of them are no states of the game."""
+        numbers = len(self.layout.lows)
+        if not isinstance(states, np.ndarray):
+            alike = [is_alike(state, self._start) for state in states]
+            nothing = [0] * numbers
+            known = [leaves(s) if fits else nothing for s, fits in zip(states, alike, strict=True)]
+            return np.array(known, np.int64).reshape(-1, numbers), ~np.array(alike, np.bool_)
+        if states.ndim != 2 or states.shape[1] != numbers or states.dtype.kind not in "iub":
+            raise BadParameterError(
+                f"an array of {states.shape} and {states.dtype} cannot be: give {numbers} integers a state."
+            )
+        odd = np.zeros(len(states), np.bool_)
+        if states.dtype == np.uint64:
+            odd |= (states >> np.uint64(63)).any(axis=1)
+        rows = states.astype(np.int64, copy=False)
+        for place, leaf in enumerate(leaves_of(self._start)):
+            if isinstance(leaf, bool):
+                odd |= (rows[:, place] & ~1) != 0
+        return rows, odd
+
+    def _entry(self, answer: int) -> Entry:
+        """What a look-up says in one number; there are few different ones, and they are kept."""
+        code, end, mover = answer & 0xFFFF, answer >> 16 & 0xFFFF, answer >> 32
         if code >= len(self.values):
             return Entry(0, "draw", None)
         value = self.values[code] if mover == 0 else -self.values[code] + 0
-        return Entry(value, OUTCOMES[(value > 0) - (value < 0) + 1], end)
+        entry = Entry(value, OUTCOMES[(value > 0) - (value < 0) + 1], end)
+        if len(self._entries) < KEPT:
+            self._entries[answer] = entry
+        return entry
+
+
+def _kinds_of(state: Any) -> Any:
+    """The types of a state and of its fields, and of theirs."""
+    return (type(state), *map(_kinds_of, state)) if isinstance(state, tuple) else type(state)
 
 
 def _rank(each: Explained) -> tuple[float, float]:

@@ -1,0 +1,450 @@
+"""States of all kinds: what can be packed is, alike in Python and in machine code; the rest is refused."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph_games import Graph, random_graph
+from perfectplay import Engine, Game
+from perfectplay.errors import (
+    BadParameterError,
+    BrokenGameError,
+    CompileError,
+    UnknownStateError,
+)
+from perfectplay.tablebase import Entry, Tablebase, build_tablebase
+from perfectplay.tablebase.compression import compress_tablebase
+from perfectplay.tablebase.layout import Layout, is_alike, leaves, signed
+from perfectplay.tablebase.verification import verify_tablebase
+from test_tablebase import bytes_of
+
+
+class Count(Game):
+    """Count to ten by ones and twos."""
+
+    def initial(self):
+        return 0
+
+    def to_move(self, state):
+        return state % 2
+
+    def actions(self, state):
+        return range(0) if self.is_terminal(state) else range(1, 3)
+
+    def result(self, state, action):
+        return state + action
+
+    def is_terminal(self, state):
+        return state >= 10
+
+    def utility(self, state, player):
+        return 1 if player == 0 else -1
+
+
+# Wide numbers.
+
+
+class Span(Count):
+    """From one end of the integers to the other."""
+
+    def to_move(self, state):
+        return 0
+
+    def result(self, state, action):
+        return -(1 << 63) if action == 1 else (1 << 63) - 1
+
+    def is_terminal(self, state):
+        return state != 0
+
+    def utility(self, state, player):
+        return (1 if state > 0 else -1) * (1 if player == 0 else -1)
+
+
+class Floats(Count):
+    """Floats of both signs, a number and a flag."""
+
+    def initial(self):
+        return (0.5, 0, False)
+
+    def to_move(self, state):
+        return state[1]
+
+    def result(self, state, action):
+        return (state[0] - 2.0 if action == 2 else state[0] + 1.0, 1 - state[1], state[0] > 1.0)
+
+    def is_terminal(self, state):
+        return state[0] > 3.0 or state[0] < -3.0
+
+    def utility(self, state, player):
+        return state[0] if player == 0 else -state[0]
+
+
+class Late(Count):
+    """A lower and a higher number than any game played at random is likely to show."""
+
+    def result(self, state, action):
+        return -(1 << 63) if state + action == 9 else (1 << 63) - 1 if state + action > 9 else state + action
+
+    def is_terminal(self, state):
+        return state < 0 or state >= 10
+
+    def to_move(self, state):
+        return state & 1
+
+
+@pytest.mark.parametrize("kind", [Span, Floats])
+def test_wide_numbers_give_the_same_bytes_in_python_and_in_machine_code(kind, tmp_path):
+    game = kind()
+    build_tablebase(game, tmp_path / "plain", compile="never")
+    build_tablebase(game, tmp_path / "fast", compile="always")
+    assert bytes_of(tmp_path / "plain") == bytes_of(tmp_path / "fast")
+    assert verify_tablebase(tmp_path / "plain", game) == []
+    with (
+        Tablebase(tmp_path / "plain", game, compile="never") as slow,
+        Tablebase(tmp_path / "fast", game) as fast,
+    ):
+        waiting = [game.initial()]
+        for state in waiting:
+            assert slow.probe(state) == fast.probe(state)
+            waiting += [game.result(state, action) for action in game.actions(state)][: 200 - len(waiting)]
+        assert slow.probe_many(waiting) == [*map(fast.probe, waiting)]
+
+
+def test_a_layout_that_proves_too_narrow_at_both_ends_is_widened(tmp_path, monkeypatch):
+    from perfectplay.tablebase import discovery
+
+    monkeypatch.setattr(discovery, "PLAYOUTS", 0)
+    for mode in ("never", "always"):
+        build_tablebase(Late(), tmp_path / mode, compile=mode)
+    assert bytes_of(tmp_path / "never") == bytes_of(tmp_path / "always")
+    assert verify_tablebase(tmp_path / "never", Late()) == []
+
+
+@given(st.integers(-(2**70), 2**70))
+def test_a_number_wraps_as_in_machine_code(number):
+    assert signed(number) == np.array([number & (2**64 - 1)], np.uint64).view(np.int64)[0]
+
+
+words = st.integers(-(2**63), 2**63 - 1)
+
+
+@given(st.lists(st.tuples(words, st.floats(), st.booleans()), min_size=1, max_size=5))
+def test_any_states_of_one_shape_can_be_packed_and_unpacked(states):
+    layout = Layout.of(states)
+    for state in states:
+        packed = layout.pack(state)
+        assert packed is not None
+        assert leaves(layout.unpack(packed, states[0])) == leaves(state)
+
+
+# What cannot be packed.
+
+ALLOWED = "the states of a tablebase are numbers, truth values, or tuples of them"
+
+
+@pytest.mark.parametrize("mode", ["never", "auto"])
+@pytest.mark.parametrize(
+    "start", [frozenset(), "...", "000", None, (0, None), (0, "1"), [1], 1j, ((0,), b"")]
+)
+def test_states_that_are_no_numbers_are_refused_at_once(start, mode, tmp_path):
+    class Odd(Count):
+        def initial(self):
+            return start
+
+        def to_move(self, state):
+            return 0
+
+        def is_terminal(self, state):
+            return True
+
+    with pytest.raises(BadParameterError) as refused:
+        build_tablebase(Odd(), tmp_path, compile=mode)
+    assert ALLOWED in str(refused.value)
+    assert f"Odd begins with the state {start!r}: " in str(refused.value)
+    assert not (tmp_path / "manifest.json").exists()
+
+
+class Growing(Count):
+    def initial(self):
+        return (0,)
+
+    def to_move(self, state):
+        return 0
+
+    def result(self, state, action):
+        return (*state, action)
+
+    def is_terminal(self, state):
+        return len(state) > 4
+
+
+class Uncertain(Count):
+    def result(self, state, action):
+        return state + 2.5 if action == 2 else state + 1
+
+    def to_move(self, state):
+        return 0
+
+
+class Halves(Uncertain):
+    def initial(self):
+        return 0.5
+
+    def result(self, state, action):
+        return 10 if action == 2 else state + 1
+
+
+class Flags(Count):
+    def initial(self):
+        return (0, False)
+
+    def to_move(self, state):
+        return 0
+
+    def result(self, state, action):
+        return (state[0] + action, 7 * action)
+
+    def is_terminal(self, state):
+        return state[0] > 5
+
+
+class Vast(Count):
+    def initial(self):
+        return (1 << 63) - 3
+
+    def is_terminal(self, state):
+        return state > 1 << 63
+
+
+class Vaster(Count):
+    def initial(self):
+        return (0, 1 << 63)
+
+
+class Canonical(Count):
+    def canonical(self, state):
+        return (state,)
+
+
+REFUSED = {
+    Growing: ALLOWED,
+    Uncertain: "the game has the states 0 and 2.5: " + ALLOWED,
+    Halves: "the game has the states 0.5 and 10: " + ALLOWED,
+    Flags: "the game has the states (0, False) and (",
+    Vast: ", in which a number needs more than 64 bits: a tablebase has those from -2**63 to 2**63 - 1",
+    Vaster: f"Vaster begins with the state (0, {1 << 63}), in which a number needs more than 64 bits",
+    Canonical: ALLOWED,
+}
+
+
+@pytest.mark.parametrize("playouts", [1000, 0])
+@pytest.mark.parametrize("kind", REFUSED)
+def test_a_state_of_another_shape_is_one_sentence_wherever_it_is_met(kind, playouts, tmp_path, monkeypatch):
+    from perfectplay.tablebase import discovery
+
+    monkeypatch.setattr(discovery, "PLAYOUTS", playouts)
+    with pytest.raises((BrokenGameError, BadParameterError)) as refused:
+        build_tablebase(kind(), tmp_path, compile="never")
+    assert REFUSED[kind] in str(refused.value)
+    assert playouts == 0 or not (tmp_path / "manifest.json").exists()
+
+
+@pytest.mark.parametrize("kind", [Growing, Uncertain, Flags])
+def test_rules_that_give_other_types_are_not_compiled(kind, tmp_path):
+    """Machine code would read the bits of one kind of number as another."""
+    with pytest.raises(CompileError, match=r"gives .* where `initial` gives"):
+        build_tablebase(kind(), tmp_path / "always", compile="always")
+    with pytest.raises(BrokenGameError) as refused:
+        build_tablebase(kind(), tmp_path / "auto")
+    assert REFUSED[kind] in str(refused.value)
+
+
+def test_a_build_begins_at_a_state_of_the_same_kinds(tmp_path):
+    with pytest.raises(BadParameterError, match=r"1.5 is no state of Count: give one like 0"):
+        build_tablebase(Count(), tmp_path, start=1.5, compile="never")
+
+
+# Asking for anything.
+
+
+class Pair(NamedTuple):
+    left: int
+    turn: bool
+
+
+class Nested(Count):
+    """Named tuples in a tuple, and a symmetry that stumbles over strange states."""
+
+    def initial(self):
+        return (Pair(6, False), 0)
+
+    def to_move(self, state):
+        return 1 if state[0].turn else 0
+
+    def actions(self, state):
+        number = 1
+        while number <= min(state[0].left, 2):
+            yield number
+            number += 1
+
+    def result(self, state, action):
+        return (Pair(state[0].left - action, not state[0].turn), action % 2)
+
+    def is_terminal(self, state):
+        return state[0].left == 0
+
+    def canonical(self, state):
+        if state[0].left > 6:
+            raise ValueError("there are no such heaps")
+        return (state[0], 0)
+
+
+STRANGE = [
+    *(
+        1000,
+        10**12,
+        2**63,
+        2**70,
+        -(2**63),
+        -5,
+        1.5,
+        1.0,
+        float("nan"),
+        None,
+        "x",
+        "1",
+        b"1",
+        frozenset(),
+        ...,
+    ),
+    *((), (1,), (1, 2), ((1,),), (None,), (Pair(1, False), 0.5), (Pair(7, False), 0), ((1, 2), 0), [1], {}),
+]
+
+
+@pytest.fixture(scope="module", params=["never", "always", "compressed"])
+def tables(request, tmp_path_factory):
+    """Tables of numbers and of tuples, with the states that are in them."""
+    found = []
+    for game in (random_graph(3, circles=True), Nested()):
+        mode = "never" if request.param == "compressed" else request.param
+        directory = build_tablebase(game, tmp_path_factory.mktemp("table"), compile=mode)
+        if request.param == "compressed":
+            compress_tablebase(directory)
+        states = [game.initial()]
+        for state in states:
+            new = [] if game.is_terminal(state) else [game.result(state, a) for a in game.actions(state)]
+            states += [each for each in dict.fromkeys(new) if each not in states]
+        found.append((Tablebase(directory, game, compile=mode), states))
+    return found
+
+
+@pytest.mark.parametrize("state", STRANGE, ids=repr)
+def test_what_is_no_state_is_not_there(state, tables):
+    default = Entry(9, "tie", 9)
+    for table, states in tables:
+        assert table.get(state, default) is default
+        assert state not in table
+        assert table.probe_many([state, states[0], state]) == [None, table.probe(states[0]), None]
+        with pytest.raises(UnknownStateError) as refused:
+            table.probe(state)
+        wanted = (
+            "no game comes there" if is_alike(state, states[0]) else f"its states are like {states[0]!r}."
+        )
+        assert wanted in str(refused.value)
+
+
+anything = st.recursive(
+    st.one_of(st.integers(), st.floats(), st.booleans(), st.none(), st.text(max_size=2)),
+    lambda parts: st.one_of(st.tuples(parts), st.tuples(parts, parts), st.builds(Pair, parts, parts)),
+    max_leaves=4,
+)
+
+
+@given(anything)
+def test_asking_for_anything_raises_nothing(tables, state):
+    for table, states in tables:
+        found = table.get(state)
+        assert (found is not None) == (state in states and is_alike(state, states[0]))
+        assert table.probe_many([state]) == [found]
+
+
+def test_states_that_are_equal_are_the_same_state(tables):
+    for table, states in tables:
+        for state in states:
+            twins = [state]
+            if isinstance(state, int):
+                twins += [np.int64(state), *([bool(state)] if state < 2 else [])]
+            else:
+                twins += [((state[0].left, int(state[0].turn)), np.int32(state[1]))]
+            assert len({table.probe(twin) for twin in twins}) == 1
+            assert table.probe_many(twins) == [table.probe(state)] * len(twins)
+
+
+def test_nothing_asked_nothing_answered(tables):
+    for table, _ in tables:
+        assert table.probe_many([]) == []
+        values, ends = table.probe_arrays([])
+        assert (len(values), len(ends)) == (0, 0)
+
+
+def test_arrays_are_of_integers_and_of_what_can_be(tables):
+    table, states = tables[1]
+    rows = np.array([leaves(state) for state in states])
+    wanted = [table.probe(state) for state in states]
+    assert table.probe_many(rows) == table.probe_many(rows.astype(np.uint64)) == wanted
+    rows[0, 1] = 2  # no truth value
+    rows[1, 0] = 7  # `canonical` stumbles over it
+    assert table.probe_many(rows) == [None, None, *wanted[2:]]
+    wide = rows.astype(np.uint64)
+    wide[2, 0] |= np.uint64(1 << 63)
+    assert table.probe_many(wide)[2] is None
+    for wrong in (rows.astype(float), rows[:, 0], rows[:, :2], rows.astype(object)):
+        with pytest.raises(BadParameterError, match="cannot be: give 3 integers a state"):
+            table.probe_many(wrong)
+
+
+# Lines of play.
+
+
+class Road(Graph):
+    """With some positions to a level, so that it is solved soon."""
+
+    def tier(self, state):
+        return state // 50
+
+
+def test_a_line_goes_to_the_end_however_long_it_is(tmp_path):
+    """Who loses walks the whole road, though the first move could lead anywhere on it."""
+    length = 1100
+    starts = (0, *range(length, 2 * length), 2 * length - 1)
+    targets = (*range(1, length + 1), *range(2, length + 1))
+    game = Road(starts, targets, (0,) * length + (2,), (0,) * length + (-1,))
+    build_tablebase(game, tmp_path, compile="never")
+    with Tablebase(tmp_path, game, compile="never") as table:
+        assert table.probe(0) == Entry(-1, "loss", length)
+        line = table.line(0)
+        assert line == [0, *range(length, 2 * length - 1)]
+        assert table.line(0, 7) == table.line(0, most=7) == line[:7]
+        assert table.line(0, 0) == table.line(length) == []
+
+
+def circle(length: int, back: int) -> Graph:
+    """One move after the other, and then back to a state, for ever."""
+    return Graph(
+        (*range(length + 2),), (*range(1, length + 1), back), (0,) * (length + 1), (0,) * (length + 1)
+    )
+
+
+@pytest.mark.parametrize(("length", "back", "line"), [(4, 2, [0, 1, 2, 3]), (1, 0, [0]), (0, 0, [0])])
+def test_the_line_of_a_draw_stops_before_a_state_comes_again(length, back, line, tmp_path):
+    game = circle(length, back)
+    build_tablebase(game, tmp_path, compile="never")
+    with Tablebase(tmp_path, game, compile="never") as table:
+        assert table.probe(0).outcome == "draw"
+        assert table.line(0) == line
+        assert list(Engine(game, compile="never", tablebase=table).solve(0).line) == line
