@@ -369,9 +369,9 @@ def damaged(whole: Path, directory: Path, how: str) -> Path:
 
 
 BROKEN = {
-    "short": "level-0003.ends' has 74 bytes, and 76 bytes were written: build it again",
-    "missing": "level-0003.ends' is missing, and 76 bytes were written: build it again",
-    "manifest": "manifest.json' is damaged: build the tablebase again.",
+    "short": "level-0003.ends' has 74 bytes, and 76 bytes were written: get another copy",
+    "missing": "level-0003.ends' is missing, and 76 bytes were written: get another copy",
+    "manifest": "manifest.json' is damaged: get another copy, or take the directory away and build it again.",
 }
 
 

@@ -326,6 +326,14 @@ def test_other_formats_and_versions_are_refused_by_all(tiny, change, words):
     assert words in verify_tablebase(tiny)[0]
 
 
+def test_a_manifest_cannot_name_a_file_to_be_run(tiny, tmp_path):
+    (tmp_path / "evil.py").write_text("raise SystemExit('it was run')")
+    for name in (f"{tmp_path}/evil.py:X", "evil.py:X"):
+        (tiny / MANIFEST).write_bytes(manifest_bytes(read_manifest(tiny) | {"game": name}))
+        with pytest.raises(PerfectPlayError, match="a game of your own: give it"):
+            Tablebase(tiny)
+
+
 def test_a_process_after_a_fork_reads_a_compressed_table_whatever_the_others_hold(tiny):
     from multiprocessing import get_context
 

@@ -323,11 +323,11 @@ def refused(capsys) -> Callable[..., str]:
 
 def test_a_directory_that_holds_no_tablebase_is_refused(refused, tmp_path):
     assert refused("--tablebase", str(tmp_path)) == (
-        f"there is no tablebase in {str(tmp_path)!r} (No such file or directory): "
-        "build one there with perfectplay tablebase build."
+        f"there is no tablebase in {str(tmp_path)!r} (manifest.json: No such file or directory): "
+        "give the directory of one, or build one with perfectplay tablebase build."
     )
     (tmp_path / "manifest.json").write_text("{}")
-    assert refused("--tablebase", str(tmp_path)).endswith("is damaged: build the tablebase again.")
+    assert refused("--tablebase", str(tmp_path)).endswith("take the directory away and build it again.")
 
 
 def test_one_that_is_unfinished_or_of_other_rules_or_out_of_bounds_is_refused(refused, places, tmp_path):

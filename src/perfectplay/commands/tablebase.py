@@ -123,7 +123,8 @@ def _build(arguments: Namespace, terminal: Terminal) -> int:
 
     game = usable_game(arguments.game, engine=True, compiled=not arguments.no_compile)
     began = monotonic()
-    if (Path(arguments.directory) / MANIFEST).exists():
+    directory = Path(arguments.directory)
+    if (directory / MANIFEST).exists() and read_manifest(directory)["phase"] != "done":
         terminal.warn(f"Going on with {arguments.directory}.")
     with _goes_on(), _shown(terminal) as report:
         build_tablebase(

@@ -38,27 +38,31 @@ def narrowed(game: Any, desk: Any, state: Any, low: Any, high: Any) -> Any:
 
 
 def look_up(game: Any, state: Any, shelf: Any) -> Any:
-    """The value, by number, and 65536 times the remoteness, and 2**32 if MIN is to move; -1: not there."""
-    mover = 0 if machine.for_max(game.to_move(state)) else 1
+    """The value, by number, and 65536 times the remoteness, and 2**32 if MIN is to move; -1: not there.
+
+    The rules are asked about states that are there alone: of others, they may say anything, or stumble.
+    Only `canonical` must come first.
+    """
     if machine.number(shelf, SYMMETRY) != 0:
-        state = game.canonical(state)
-    machine.put_leaves(machine.number(shelf, SCRATCH_AT), state)
+        machine.put_leaves(machine.number(shelf, SCRATCH_AT), game.canonical(state))
+    else:
+        machine.put_leaves(machine.number(shelf, SCRATCH_AT), state)
     if not packed(shelf):
         return -1
     width, words = machine.number(shelf, WIDTH), machine.number(shelf, WORDS_AT)
     levels = machine.number(shelf, LEVELS_AT)
-    for number in range(machine.number(shelf, LEVELS)):
-        level = number * (BITS + 2 * width)
+    level = 0
+    for _ in range(machine.number(shelf, LEVELS)):
         if may_have(levels, level, words, width):
             place = place_in(levels, level, words, width)
             if place >= 0:
-                values, ends = (
-                    machine.number(levels, level + VALUES_AT),
-                    machine.number(levels, level + ENDS_AT),
-                )
+                values = machine.number(levels, level + VALUES_AT)
                 narrow = machine.number(shelf, VALUE_BYTES) == 1
                 value = machine.byte(values, place) if narrow else machine.short(values, place)
-                return value | machine.short(ends, place) << 16 | mover << 32
+                until = machine.short(machine.number(levels, level + ENDS_AT), place)
+                mover = 0 if machine.for_max(game.to_move(state)) else 1
+                return value | until << 16 | mover << 32
+        level += BITS + 2 * width
     return -1
 
 

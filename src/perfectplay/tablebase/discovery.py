@@ -182,8 +182,11 @@ class Discovery:
             slim = found._replace(words=found.words[:0], tiers=found.tiers[:0])
             return begin, slim, [(each, sorted_once(run)) for each, run in runs if len(run)]
 
+        begins = range(first, len(rows), block)
+        if len(begins) == 1:
+            yield work(first)
+            return
         with ThreadPoolExecutor(workers) as pool:
-            begins = range(first, len(rows), block)
             for at in range(0, len(begins), workers):
                 yield from pool.map(work, begins[at : at + workers])
                 self.project.relieve((), rows)

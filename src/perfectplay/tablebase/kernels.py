@@ -9,22 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from perfectplay.engine import plain as machine
-from perfectplay.engine.endgames import (
-    BITS,
-    ENDS_AT,
-    LEVELS,
-    LEVELS_AT,
-    PARTS,
-    SCRATCH_AT,
-    SYMMETRY,
-    VALUE_BYTES,
-    VALUES_AT,
-    WIDTH,
-    WORDS_AT,
-    may_have,
-    packed,
-    place_in,
-)
+from perfectplay.engine.endgames import PARTS, look_up
 
 # What is known of a position besides its successors.
 MAX_MOVES = 1
@@ -283,35 +268,6 @@ def find(rows: Any, base: Any, starts: Any, shift: Any, queries: Any, found: Any
                 high = middle
         if low < len(rows) and rows[low] == word:
             found[query] = low
-
-
-def look_up(game: Any, state: Any, shelf: Any) -> Any:
-    """What the engine's `look_up` says of a state, which may be none that a game comes to.
-
-    The rules are asked about states that are there alone: of others, they may say anything, or stumble.
-    Only `canonical` must come first.
-    """
-    if machine.number(shelf, SYMMETRY) != 0:
-        machine.put_leaves(machine.number(shelf, SCRATCH_AT), game.canonical(state))
-    else:
-        machine.put_leaves(machine.number(shelf, SCRATCH_AT), state)
-    if not packed(shelf):
-        return -1
-    width, words = machine.number(shelf, WIDTH), machine.number(shelf, WORDS_AT)
-    levels = machine.number(shelf, LEVELS_AT)
-    level = 0
-    for _ in range(machine.number(shelf, LEVELS)):
-        if may_have(levels, level, words, width):
-            place = place_in(levels, level, words, width)
-            if place >= 0:
-                values = machine.number(levels, level + VALUES_AT)
-                narrow = machine.number(shelf, VALUE_BYTES) == 1
-                value = machine.byte(values, place) if narrow else machine.short(values, place)
-                until = machine.short(machine.number(levels, level + ENDS_AT), place)
-                mover = 0 if machine.for_max(game.to_move(state)) else 1
-                return value | until << 16 | mover << 32
-        level += BITS + 2 * width
-    return -1
 
 
 def look_up_all(game: Any, like: Any, shelf: Any, block: Any, states: Any, leaves: Any, answers: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import local
 from typing import Any, NamedTuple
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from perfectplay.engine.plain import leaves_of, state_of
 from perfectplay.errors import BadParameterError, BadTablebaseError, GameOverError, UnknownStateError
 from perfectplay.game import MAX, Game, same_side
-from perfectplay.games import load_game
+from perfectplay.games import GAMES, load_game
 from perfectplay.tablebase.identity import identity
 from perfectplay.tablebase.kernels import FAR
 from perfectplay.tablebase.layout import is_alike, leaves
@@ -22,11 +23,12 @@ from perfectplay.tablebase.levels import Level
 from perfectplay.tablebase.names import FILES
 from perfectplay.tablebase.project import layout_from, open_level
 from perfectplay.tablebase.shelf import Probes, Shelf
-from perfectplay.tablebase.storage import read_manifest
+from perfectplay.tablebase.storage import REMEDY, read_manifest
 
 OUTCOMES = ("loss", "tie", "win")  # by the sign of the value
 OPPOSITE = {"win": "loss", "loss": "win", "tie": "tie", "draw": "draw"}
 KEPT = 1 << 16  # entries that are kept
+AT_ONCE = 10_000  # states for which a thread is worth its while
 FLAT = frozenset({int, bool, float})
 
 
@@ -244,8 +246,7 @@ class Tablebase:
                 if size != level[kind]["bytes"]:
                     what = "is missing" if size < 0 else f"has {size:,} bytes"
                     raise BadTablebaseError(
-                        f"{str(path)!r} {what}, and {level[kind]['bytes']:,} bytes were written: "
-                        "build it again, or get another copy."
+                        f"{str(path)!r} {what}, and {level[kind]['bytes']:,} bytes were written: {REMEDY}."
                     )
 
     def _shelf(self) -> Shelf | None:
@@ -293,17 +294,31 @@ class Tablebase:
         return -1
 
     def _answers(self, states: Sequence[Any] | NDArray[np.int64]) -> NDArray[np.int64]:
-        shelf = self._shelf()
         rows, odd = self._rows(states)
-        if shelf is not None:
-            try:
-                answers = shelf.look_up_all(rows)
-            except Exception:  # of `canonical`, about one of them: which?
-                answers = np.array([self._found(state_of(row, self._start)) for row in rows.tolist()])
-        else:
+        compiled = self._shelf() is not None
+        try:
+            answers = self._looked_up(rows) if compiled else None
+        except Exception:  # of `canonical`, about one of them: which?
+            answers = None
+        if answers is None:
             answers = np.array([self._found(state_of(row, self._start)) for row in rows.tolist()], np.int64)
         answers[odd] = -1
         return answers
+
+    def _looked_up(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The answers in machine code: those of many states on all processors."""
+
+        def work(part: NDArray[np.int64]) -> NDArray[np.int64]:
+            shelf = self._shelf()
+            assert shelf is not None
+            return shelf.look_up_all(part)
+
+        workers = min(os.cpu_count() or 1, len(rows) // AT_ONCE)
+        if workers < 2:
+            return work(rows)
+        work(rows[:1])  # what is compiled when it is first wanted is so once
+        with ThreadPoolExecutor(workers) as pool:
+            return np.concatenate([*pool.map(work, np.array_split(rows, workers))])
 
     def _rows(self, states: Sequence[Any] | NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         """The numbers of states, and which of them are no states of the game."""
@@ -351,6 +366,8 @@ def _rank(each: Explained) -> tuple[float, float]:
 
 def _registered(name: str) -> Game[Any, Any]:
     try:
+        if name.partition(":")[0] not in GAMES:  # a file, say, which nobody has asked to be run
+            raise ValueError(name)
         return load_game(name)
     except ValueError:
         raise BadTablebaseError(
