@@ -33,7 +33,7 @@ from perfectplay.tablebase.storage import Writer, write_arrays
 
 PLAYOUTS = 1000
 MOST_MOVES = 500  # of a playout: a game may go round in circles
-MOST_STATES = 30_000  # of all of them
+MOST_STATES = 12_000  # of all of them
 FULL = (1 << 64) - 1
 
 
@@ -144,7 +144,7 @@ class Discovery:
     def _expand(self, number: int, first: int) -> None:
         """Collect the successors of a part, from a position on."""
         project, rows = self.project, self.parts[number].rows
-        block = project.budget.block(self.layout.width)
+        block = project.budget.block(self.layout.width, len(rows) - first)
         before = sum(level["positions"] for level in self.manifest["levels"])
         before += sum(len(part.rows) for part in self.parts[:number])
         least, varying = np.array(self.layout.lows), np.zeros(len(self.layout.lows), np.int64)

@@ -21,6 +21,7 @@ from perfectplay.tablebase.storage import write_manifest
 
 BASELINE = 320 << 20  # bytes that Python, numba and the libraries take for themselves
 LEAST = 48 << 20  # bytes for arrays, however little is allowed
+WORTHWHILE = 1 << 12  # positions for which another worker is worth its while
 PAUSE = 20.0  # seconds of work, at most, that are not yet on disk
 
 
@@ -57,10 +58,11 @@ class Budget:
         """Bytes of files that may be in memory."""
         return self.arrays
 
-    def block(self, width: int) -> int:
-        """Positions that one worker expands at a time."""
+    def block(self, width: int, count: int) -> int:
+        """Positions that one worker expands at a time, where there are so many in all."""
         each = 8 * width * 40  # a position, its successors, and the copies of them that sorting makes
-        return int(np.clip(self.arrays // (4 * self.workers * each), 256, 1 << 18))
+        most = int(np.clip(self.arrays // (4 * self.workers * each), 256, 1 << 18))
+        return min(most, max(-(-count // self.workers), WORTHWHILE))
 
     def room(self, width: int) -> int:
         """Successors that may wait in memory."""

@@ -119,7 +119,7 @@ class _Checking(Workbench):
     def level(self, number: int) -> Iterator[str]:
         """What is wrong with the values of a level."""
         rows = self.levels[number].rows
-        size = self.project.budget.block(self.layout.width)
+        size = self.project.budget.block(self.layout.width, self._wanted(len(rows)))
         chosen = np.arange(len(rows))
         if self.share < 1:
             chosen = np.sort(self.random.choice(len(rows), self._wanted(len(rows)), replace=False))

@@ -60,7 +60,7 @@ class Workbench:
 
     def each_block(self, work: Callable[[int, int], Result], first: int, last: int) -> Iterator[Result]:
         """Do some work on the positions of a level, block by block, on all workers, in their order."""
-        size = self.project.budget.block(self.layout.width)
+        size = self.project.budget.block(self.layout.width, last - first)
         begins = range(first, last, size)
         for results in self.rounds(lambda begin: work(begin, min(begin + size, last)), begins):
             yield from results
