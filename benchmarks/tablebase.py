@@ -4,7 +4,7 @@
     together  games whose moves stay in a tier: Kalah with 4 pits and 3 seeds, Dodgem on 4x4
     large     Connect Four on 5x5, 69,763,700 positions
     limited   the same with 1 GB of memory
-    killed    the same, killed after 25 seconds, and again after 15 more
+    killed    the same, killed after 15 seconds, and again after 15 more
 
 Every build runs in a process of its own, whose largest memory is read when it ends.
 """
@@ -30,7 +30,7 @@ from perfectplay.tablebase.compression import compress_tablebase
 SMALL = "connect-four:rows=5,cols=4"
 LARGE = "connect-four:rows=5,cols=5"
 TOGETHER = ("kalah:pits=4,seeds=3", "dodgem:size=4")
-KILLED = (25, 15)  # seconds after the start
+KILLED = (15, 15)  # seconds after the start
 GB = 1 << 30
 
 
