@@ -996,6 +996,60 @@ class SceneOffersAllAtOnce(Counters):
         return scene._replace(clicks=tuple((action, ("1",)) for action, _ in scene.clicks))
 
 
+# What tablebases rely on.
+
+
+@broken("tier-wrong")
+class TierOfWords(Takeaway):
+    def tier(self, state: Any) -> Any:
+        return f"{state[0]} left"
+
+
+@broken("tier-raises", "t1 t2 t2")
+class TierRaises(Takeaway):
+    def tier(self, state: Any) -> Any:
+        return 5 // state[0]
+
+
+@broken("tier-falls")
+class TierCountsDown(Takeaway):
+    """What is left, and not what is gone."""
+
+    def tier(self, state: Any) -> Any:
+        return state[0]
+
+
+@broken("tier-falls", "t1 t2")
+class TierFallsAtTheEnd(Takeaway):
+    def tier(self, state: Any) -> Any:
+        return self.start - state[0] if state[0] else 0
+
+
+@broken("canonical-changes-tier", "t1")
+class CanonicalChangesTier(Takeaway):
+    """The tier is what was taken, which a representative forgets."""
+
+    def initial(self) -> Any:
+        return self.start, MAX, 0
+
+    def result(self, state: Any, action: Any) -> Any:
+        return state[0] - action, 1 - state[1], state[2] + action
+
+    def canonical(self, state: Any) -> Any:
+        return *state[:2], 0
+
+    def tier(self, state: Any) -> Any:
+        return state[2]
+
+
+@broken("canonical-changes-successors")
+class CanonicalTakesThree(Takeaway):
+    """The value is the same with three less, but not the way to it."""
+
+    def canonical(self, state: Any) -> Any:
+        return (state[0] - 3, state[1]) if state[0] > 3 else state
+
+
 # Large games, where the fault is far from the start.
 
 

@@ -16,6 +16,7 @@ from broken_games import (
     BoundsFalse,
     Broken,
     CanonicalOutOfReach,
+    CanonicalTakesThree,
     Counters,
     CountsUp,
     EvaluateForMax,
@@ -32,8 +33,8 @@ from broken_games import (
     SwapsTheStones,
     Takeaway,
     TakeawayOfHeaps,
+    TierFallsAtTheEnd,
     VeryDeep,
-    broken,
 )
 from perfectplay import scene
 from perfectplay.check import Report, check_game
@@ -79,60 +80,6 @@ LARGE = [
     "othello:size=4",
     "othello",
 ]
-
-
-# More for the gallery: what tablebases rely on.
-
-
-@broken("tier-wrong")
-class TierOfWords(Takeaway):
-    def tier(self, state: Any) -> Any:
-        return f"{state[0]} left"
-
-
-@broken("tier-raises", "t1 t2 t2")
-class TierRaises(Takeaway):
-    def tier(self, state: Any) -> Any:
-        return 5 // state[0]
-
-
-@broken("tier-falls")
-class TierCountsDown(Takeaway):
-    """What is left, and not what is gone."""
-
-    def tier(self, state: Any) -> Any:
-        return state[0]
-
-
-@broken("tier-falls", "t1 t2")
-class TierFallsAtTheEnd(Takeaway):
-    def tier(self, state: Any) -> Any:
-        return self.start - state[0] if state[0] else 0
-
-
-@broken("canonical-changes-tier", "t1")
-class CanonicalChangesTier(Takeaway):
-    """The tier is what was taken, which a representative forgets."""
-
-    def initial(self) -> Any:
-        return self.start, MAX, 0
-
-    def result(self, state: Any, action: Any) -> Any:
-        return state[0] - action, 1 - state[1], state[2] + action
-
-    def canonical(self, state: Any) -> Any:
-        return *state[:2], 0
-
-    def tier(self, state: Any) -> Any:
-        return state[2]
-
-
-@broken("canonical-changes-successors")
-class CanonicalTakesThree(Takeaway):
-    """The value is the same with three less, but not the way to it."""
-
-    def canonical(self, state: Any) -> Any:
-        return (state[0] - 3, state[1]) if state[0] > 3 else state
 
 
 def kinds(report: Report) -> list[str]:
