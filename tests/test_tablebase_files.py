@@ -87,7 +87,7 @@ def test_a_build_goes_on_from_the_last_piece(game, tmp_path, monkeypatch):
     monkeypatch.setattr(project.Project, "save", save)
     seen = []
     for attempt in range(500):
-        saves, stop_at = 0, 1 + attempt % 3
+        saves, stop_at = 0, 1 + attempt % 6
         try:
             build_tablebase(game, tmp_path / "again", memory=1, symmetry=False)
             break

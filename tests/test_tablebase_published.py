@@ -17,13 +17,9 @@ from test_textbook import COURSE_TABLE
 BOARDS = [
     (3, 3, 3, 694, False),
     (3, 4, 3, 7157, True),
-    (3, 5, 3, 70_914, True),
     (4, 4, 3, 41_750, True),
     (5, 4, 3, 195_472, True),
-    (6, 3, 3, 25_753, False),
-    (3, 5, 4, 158_911, False),
     (4, 4, 4, 161_029, False),
-    (5, 3, 4, 38_310, False),
     (5, 4, 4, 1_706_255, False),
     (6, 3, 4, 235_781, False),
 ]
@@ -33,13 +29,8 @@ BY_PLY = [1, 7, 49, 238, 1120, 4263, 16_422, 54_859, 184_275]
 
 # Pits, seeds, and what the first player gets more: output of Irving's solver (github.com/girving/kalah).
 KALAH = [
-    (2, 1, 2),
-    (2, 2, -2),
-    (2, 3, -2),
     (2, 4, -12),
     (2, 5, 6),
-    (3, 1, 0),
-    (3, 2, 4),
     (3, 3, 2),
     (4, 1, 2),
 ]
