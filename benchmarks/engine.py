@@ -22,8 +22,8 @@ from plain_connect_four import PlainConnectFour
 
 from perfectplay import Game
 from perfectplay.engine import Engine
-from perfectplay.engine.desk import EVERYTHING, LOOKING
-from perfectplay.engine.leaves import compiled_perft, perft
+from perfectplay.engine.perft import compiled_perft, perft
+from perfectplay.engine.workspace import EVERYTHING, LOOKING
 from perfectplay.games import ConnectFour, Kalah, Othello
 
 POSITIONS = 100

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from math import inf
 
-from perfectplay.engine.desk import RESTLESS
+from perfectplay.engine.workspace import RESTLESS
 from perfectplay.game import MAX, Game
 
 State = tuple[int, int, int]  # the seed, the layer, the node in it

@@ -303,7 +303,7 @@ def test_an_engine_keeps_its_tablebase_alive(tmp_path):
 
 
 def test_a_search_without_a_tablebase_has_no_code_for_one():
-    from perfectplay.engine.twins import compiled_twin
+    from perfectplay.compiler.numba_backend.twins import compiled_twin
 
     game = load_game("nim:heaps=1+2")
     before = len(compiled_twin(endgames).look_up.overloads)

@@ -15,9 +15,9 @@ import pytest
 import uncompilable
 from perfectplay import MAX, MIN, Game, load_game
 from perfectplay.check import check_game
+from perfectplay.compiler.numba_backend.probes import PROBES
 from perfectplay.engine import perft, rules_digest, why_not
-from perfectplay.engine.leaves import compiled_perft
-from perfectplay.engine.probes import PROBES
+from perfectplay.engine.perft import compiled_perft
 from perfectplay.game import default_key
 from perfectplay.games import ConnectFour, Kalah, Nim, TicTacToe
 
@@ -256,11 +256,12 @@ def test_the_digest_changes_with_the_rules_and_all_that_they_depend_on_and_with_
 
 PROGRAM = """
 from perfectplay import load_game
-from perfectplay.engine import leaves
-from perfectplay.engine.twins import compiled_twin
+import sys
+from perfectplay.engine.perft import compiled_perft
+from perfectplay.compiler import compiled_module
 game = load_game("{path}:Count")
-count = leaves.compiled_perft(game, game.initial(), 3)
-print(count, sum(compiled_twin(leaves).leaves.stats.cache_hits.values()))
+count = compiled_perft(game, game.initial(), 3)
+print(count, sum(compiled_module(sys.modules["perfectplay.engine.perft"]).leaves.stats.cache_hits.values()))
 """
 COUNT = """
 from perfectplay import Game
@@ -345,7 +346,7 @@ def test_the_check_says_how_a_game_runs():
 
 
 def test_without_numba_everything_runs_interpreted(monkeypatch):
-    monkeypatch.setitem(sys.modules, "perfectplay.engine", None)
+    monkeypatch.setitem(sys.modules, "perfectplay.compiler.numba_backend.diagnosis", None)
     report = check_game(TicTacToe(), compiled=True)
     assert report.ok
     assert report.machine == "runs interpreted: numba cannot be imported here"

@@ -23,9 +23,10 @@ import pytest
 import uncompilable
 from hashed_games import Hashed, State
 from perfectplay import MAX, MIN, Game, load_game
-from perfectplay.engine import Engine, patience
-from perfectplay.engine.desk import NODES
+from perfectplay.compiler import waiting
+from perfectplay.engine import Engine
 from perfectplay.engine.transposition import value_in
+from perfectplay.engine.workspace import NODES
 from perfectplay.errors import BadParameterError, CompileError, EngineBusyError, GameOverError
 from perfectplay.game import default_key, same_side
 from perfectplay.games import GAMES, ConnectFour, ExplicitTree, Kalah, Nim, Othello, TicTacToe
@@ -150,11 +151,11 @@ def when_at_work(engine: Engine, act: Any) -> threading.Thread:
     """Do something in another thread as soon as the search has visited some states."""
 
     def wait_and_act():
-        while engine._crew.nodes < 100:
+        while engine._parallel.nodes < 100:
             sleep(0.001)
         act()
 
-    engine._crew.desks[0][NODES] = 0
+    engine._parallel.workspaces[0][NODES] = 0
     thread = threading.Thread(target=wait_and_act, daemon=True)
     thread.start()
     return thread
@@ -209,7 +210,7 @@ def test_a_second_question_does_not_disturb_the_first(either):
         for _ in range(5):
             with pytest.raises(EngineBusyError, match="this engine is at work in another thread"):
                 either.search(LONG, depth=1)
-            refused.append(either._crew.nodes)
+            refused.append(either._parallel.nodes)
 
     thread = when_at_work(either, ask_again)
     answer = either.solve(LONG, nodes=20_000 if not either.compiled else 2_000_000)
@@ -327,7 +328,7 @@ def test_values_say_who_wins_and_nothing_of_when():
                 assert answer.value in (-1, 0, 1) or not answer.exact
             assert answer.exact
             state = game.result(state, random.choice(list(game.actions(state))))
-    words = engine._crew.memory.table[1::2]
+    words = engine._parallel.memory.table[1::2]
     assert {value for value in map(value_in, filter(None, words)) if abs(value) >= 1} == {-1, 1}
 
 
@@ -652,7 +653,7 @@ PROGRAM = """
     hits = 0
     if engine.compiled:
         from perfectplay.engine import negamax
-        from perfectplay.engine.twins import compiled_twin
+        from perfectplay.compiler.numba_backend.twins import compiled_twin
         hits = sum(compiled_twin(negamax).search.stats.cache_hits.values())
     print(engine.solve(engine.game.initial()).value, engine.compiled, hits, engine.why_not)
 """
@@ -734,8 +735,8 @@ class Screen(StringIO):
 def test_a_word_is_said_only_to_somebody_who_waits(monkeypatch, somebody, takes, said):
     screen = Screen(somebody)
     monkeypatch.setattr(sys, "stderr", screen)
-    monkeypatch.setattr(patience, "SOON", 0.05)
-    with patience.said_when_slow("wait"):
+    monkeypatch.setattr(waiting, "SOON", 0.05)
+    with waiting.said_when_slow("wait"):
         sleep(takes)
     sleep(0.1)
     assert screen.getvalue() == said
@@ -743,7 +744,7 @@ def test_a_word_is_said_only_to_somebody_who_waits(monkeypatch, somebody, takes,
 
 def test_where_there_is_no_stderr_nothing_is_said(monkeypatch):
     monkeypatch.setattr(sys, "stderr", None)
-    with patience.said_when_slow("wait"):
+    with waiting.said_when_slow("wait"):
         pass
 
 

@@ -19,8 +19,8 @@ from perfectplay import Game, load_game
 from perfectplay.arena import Played, Standing, elo, find_openings, play_game, read_players
 from perfectplay.cli import main
 from perfectplay.engine import Engine
-from perfectplay.engine.bare import bare, knowledge
-from perfectplay.engine.ladder import Ladder, Rung, disagreement
+from perfectplay.engine.method_comparison import MethodComparison, MethodResult, disagreement
+from perfectplay.engine.rules_only import knowledge, rules_only
 from perfectplay.errors import BadParameterError, GameOverError
 from perfectplay.games import ConnectFour, Kalah, Nim, TicTacToe
 from perfectplay.play import RandomPlayer
@@ -323,8 +323,8 @@ def test_settings_of_a_player_go_before_those_for_all():
 # bench
 
 
-def ladder_of(game, **options) -> list[Rung]:
-    return list(Ladder(game, game.initial(), compile="never", **options).rungs())
+def comparison_of(game, **options) -> list[MethodResult]:
+    return list(MethodComparison(game, game.initial(), compile="never", **options).results())
 
 
 @pytest.mark.parametrize(
@@ -339,11 +339,11 @@ def ladder_of(game, **options) -> list[Rung]:
 )
 def test_every_method_finds_the_same_value(name, depth):
     game = load_game(name)
-    rungs = ladder_of(game, depth=depth)
-    assert len({rung.value for rung in rungs}) == 1
-    assert disagreement(rungs) is None
-    assert rungs[0].value == Engine(game, compile="never").search(game.initial(), depth=depth).value
-    names = [rung.name for rung in rungs]
+    results = comparison_of(game, depth=depth)
+    assert len({result.value for result in results}) == 1
+    assert disagreement(results) is None
+    assert results[0].value == Engine(game, compile="never").search(game.initial(), depth=depth).value
+    names = [result.name for result in results]
     assert names[:6] == ["minimax", "alpha-beta", "+ ordering", "+ scouting", "+ table", "+ deepening"]
     assert ("+ knowledge" in names) == bool(knowledge(game))
     assert "MTD(f)" in names
@@ -351,29 +351,29 @@ def test_every_method_finds_the_same_value(name, depth):
 
 def test_every_part_of_the_search_saves_nodes():
     """All but deepening, whose smaller depths cost more than they save where there is so little to search."""
-    rungs = ladder_of(TicTacToe(), depth=5)
-    nodes = {rung.name: rung.nodes for rung in rungs}
+    results = comparison_of(TicTacToe(), depth=5)
+    nodes = {result.name: result.nodes for result in results}
     saving = ("minimax", "alpha-beta", "+ ordering", "+ scouting", "+ table", "+ knowledge")
     climbed = [nodes[name] for name in saving]
     assert climbed == sorted(set(climbed), reverse=True)
     assert nodes["minimax"] > 10 * nodes["alpha-beta"]
     assert nodes["alpha-beta"] > 4 * nodes["+ knowledge"]
-    assert all(rung.hits == 0 for rung in rungs[:4])
-    assert all(rung.hits > 0 for rung in rungs[4:])
+    assert all(result.hits == 0 for result in results[:4])
+    assert all(result.hits > 0 for result in results[4:])
 
 
 def test_minimax_visits_every_line_of_play_and_the_branching_factor_says_so():
-    minimax = ladder_of(ConnectFour(), depth=4)[0]
+    minimax = comparison_of(ConnectFour(), depth=4)[0]
     assert minimax.nodes == 1 + 7 + 49 + 343 + 2401
     assert minimax.branching == pytest.approx(2801 ** (1 / 4))
 
 
 def test_the_depth_is_what_minimax_can_do_within_the_nodes():
-    rungs = ladder_of(ConnectFour(), nodes=3000)
-    assert rungs[0].depth == 4
-    assert rungs[0].nodes == 2801
-    solved = ladder_of(Nim((2, 2)))
-    assert all(rung.exact for rung in solved)
+    results = comparison_of(ConnectFour(), nodes=3000)
+    assert results[0].depth == 4
+    assert results[0].nodes == 2801
+    solved = comparison_of(Nim((2, 2)))
+    assert all(result.exact for result in solved)
 
 
 def test_a_method_that_needs_too_many_nodes_is_left(run):
@@ -381,15 +381,15 @@ def test_a_method_that_needs_too_many_nodes_is_left(run):
     assert re.search(r"^minimax +2,000 .* left after 2,000 nodes$", out, re.M)
     assert re.search(r"^\+ table +\d.*0\.\d+$", out, re.M)
     _, out, _ = run("bench connect-four --depth 5 --nodes 2000 --json")
-    rungs = json.loads(out)["rungs"]
-    assert (rungs[0]["value"], rungs[0]["branching"], rungs[0]["note"]) == (
+    results = json.loads(out)["rungs"]
+    assert (results[0]["value"], results[0]["branching"], results[0]["note"]) == (
         None,
         None,
         "left after 2,000 nodes",
     )
 
 
-def test_bench_prints_the_ladder(run):
+def test_bench_prints_a_line_for_every_method(run):
     code, out, _ = run("bench tic-tac-toe --depth 3")
     assert code == 0
     assert re.search(r"^minimax +586 +\d+\.\d{3} +0 +8\.37  0\.375$", out, re.M)
@@ -397,16 +397,18 @@ def test_bench_prints_the_ladder(run):
     assert "knowledge  canonical" in out
     report = json.loads(run("bench tic-tac-toe --depth 3 --json")[1])
     assert (report["agreed"], report["depth"], report["knowledge"]) == (True, 3, ["canonical"])
-    assert [rung["value"] for rung in report["rungs"]] == [0.375] * len(report["rungs"])
+    assert [result["value"] for result in report["rungs"]] == [0.375] * len(report["rungs"])
 
 
 def test_values_that_differ_are_said_loudly(run, tmp_path, monkeypatch):
-    rung = Rung("minimax", 3, 1, True, 9, 0, 0.1, knowing=False)
-    false = replace(rung, name="alpha-beta", value=2)
-    assert disagreement([rung, rung]) is None
-    assert disagreement([rung, replace(false, knowing=True, exact=False)]) is None  # may know better
-    assert "minimax finds 1 and alpha-beta 2, and both cannot be right" in disagreement([rung, false])
-    monkeypatch.setattr("perfectplay.commands.bench.disagreement", lambda rungs: disagreement([rung, false]))
+    result = MethodResult("minimax", 3, 1, True, 9, 0, 0.1, knowing=False)
+    false = replace(result, name="alpha-beta", value=2)
+    assert disagreement([result, result]) is None
+    assert disagreement([result, replace(false, knowing=True, exact=False)]) is None  # may know better
+    assert "minimax finds 1 and alpha-beta 2, and both cannot be right" in disagreement([result, false])
+    monkeypatch.setattr(
+        "perfectplay.commands.bench.disagreement", lambda results: disagreement([result, false])
+    )
     code, _, err = run("bench nim")
     assert code == 2
     assert err.startswith("perfectplay: THE VALUES DIFFER: minimax finds 1 and alpha-beta 2")
@@ -415,17 +417,17 @@ def test_values_that_differ_are_said_loudly(run, tmp_path, monkeypatch):
 def test_a_ladder_leads_nowhere_where_the_game_is_over():
     game = Nim((1,))
     with pytest.raises(GameOverError):
-        Ladder(game, game.result(game.initial(), (0, 1)), compile="never")
+        MethodComparison(game, game.result(game.initial(), (0, 1)), compile="never")
     with pytest.raises(BadParameterError, match="a depth of 999 cannot be"):
-        Ladder(game, game.initial(), depth=999, compile="never")
+        MethodComparison(game, game.initial(), depth=999, compile="never")
 
 
-# The bare game.
+# The rules_only game.
 
 
 def test_a_bare_game_has_the_rules_and_forgets_the_rest():
     game = ConnectFour(4, 5)
-    plain = bare(game)
+    plain = rules_only(game)
     assert {"bounds", "canonical"} <= set(knowledge(game))
     assert (plain.rows, plain.cols, plain.tops) == (4, 5, game.tops)
     state = game.result(game.initial(), 4)
@@ -434,7 +436,7 @@ def test_a_bare_game_has_the_rules_and_forgets_the_rest():
     assert plain.canonical(state) == state != game.canonical(state)
     assert knowledge(plain) == []
     assert type(game) is ConnectFour
-    assert bare(Nim()) == Nim()
+    assert rules_only(Nim()) == Nim()
 
 
 class Slotted(Game):
@@ -473,14 +475,14 @@ class Slotted(Game):
 def test_what_the_rules_themselves_call_is_no_mere_knowledge():
     game = Slotted(9)
     assert knowledge(game) == ["candidates"]
-    assert bare(game).initial() == 5
-    assert list(bare(game).candidates(3)) == [0, 1, 2]
+    assert rules_only(game).initial() == 5
+    assert list(rules_only(game).candidates(3)) == [0, 1, 2]
 
 
 def test_a_bare_game_is_compiled_to_the_same_nodes():
     game = Nim((1, 2))
     object.__setattr__(game, "__class__", KnowingNim)
-    plain = bare(game)
+    plain = rules_only(game)
     compiled, interpreted = Engine(plain, compile="always"), Engine(plain, compile="never")
     assert compiled.solve(plain.initial()).nodes == interpreted.solve(plain.initial()).nodes
 

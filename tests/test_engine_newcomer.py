@@ -11,8 +11,8 @@ import pytest
 
 from broken_games import Takeaway
 from perfectplay import Engine, check_game
+from perfectplay.compiler.waiting import interrupts_held
 from perfectplay.engine import why_not
-from perfectplay.engine.patience import interrupts_held
 from perfectplay.errors import BadParameterError
 from perfectplay.games import ConnectFour, TicTacToe
 

@@ -24,6 +24,7 @@ LAYERS = [
     {"play", "check", "trace"},
     {"tablebase"},
     {"engine"},
+    {"compiler"},
     {"textbook", "games"},
     {"game"},
     {"scene", "files"},
@@ -33,8 +34,9 @@ LAYERS = [
 OUTSIDE = {  # other people's packages, by the layer that may import them
     "terminal": {"rich"},
     "web": {"fastapi", "starlette", "pydantic", "uvicorn"},
-    "engine": {"numba", "numpy", "llvmlite"},
-    "tablebase": {"numba", "numpy", "zstandard", "pyarrow"},
+    "compiler": {"numba", "numpy", "llvmlite"},
+    "engine": {"numpy"},
+    "tablebase": {"numpy", "zstandard", "pyarrow"},
 }
 
 

@@ -9,7 +9,7 @@ import pytest
 from perfectplay import MAX, MIN
 from perfectplay.check import check_game
 from perfectplay.engine import Engine, perft
-from perfectplay.engine.leaves import compiled_perft
+from perfectplay.engine.perft import compiled_perft
 from perfectplay.errors import BadParameterError
 from perfectplay.games import Othello
 from perfectplay.games.words import count, signed

@@ -13,11 +13,11 @@ import pytest
 
 from hashed_games import Fractional, Hashed, HashedTree, Knowing, Packed, Recurring, solved, start
 from perfectplay.engine import Engine, proof_numbers
-from perfectplay.engine.crew import Budget
-from perfectplay.engine.desk import AGE, NODES, SOLVING
 from perfectplay.engine.memory import ENDLESS, PlainMemory
+from perfectplay.engine.parallel_search import Budget
 from perfectplay.engine.proof_table import INFINITE, LARGEST, NEAREST, recalled, remember
-from perfectplay.engine.proving import QUESTIONS, prover_for
+from perfectplay.engine.prover import QUESTIONS, prover_for
+from perfectplay.engine.workspace import AGE, NODES, SOLVING
 from perfectplay.errors import EndlessGameError
 from perfectplay.game import MAX, Game
 from perfectplay.games import ConnectFour, Hexapawn, TicTacToe
@@ -32,7 +32,9 @@ def engine_for(game, *, compiled=True, table_mb=1.0):
     engine = Engine(game, compile="never", table_mb=table_mb)
     engine.compiled = compiled
     engine._prover = prover_for(engine)
-    assert engine._prover._crew.memory.__class__.__name__ == ("NativeMemory" if compiled else "PlainMemory")
+    assert engine._prover._parallel.memory.__class__.__name__ == (
+        "NativeMemory" if compiled else "PlainMemory"
+    )
     return engine
 
 
@@ -95,7 +97,7 @@ def test_any_question_has_a_true_answer_whatever_the_table_holds(game):
 def test_a_few_questions_find_a_value_that_single_precision_does_not_hold():
     game = Fractional()
     engine = engine_for(game)
-    prover = engine._prover._crew
+    prover = engine._prover._parallel
     asked = 0
     for seed in range(100):
         before = prover.questions
@@ -145,12 +147,12 @@ def test_it_is_made_when_it_is_first_asked_for_and_has_a_table_of_its_own():
     assert engine._prover is None
     state = TicTacToe().initial()
     first = solve(engine, state)
-    assert engine._prover._crew.memory.table is not engine._crew.memory.table
-    assert not any(engine._crew.memory.table)
+    assert engine._prover._parallel.memory.table is not engine._parallel.memory.table
+    assert not any(engine._parallel.memory.table)
     again = solve(engine, state)
     assert again.nodes < first.nodes
     engine.forget()
-    assert not any(engine._prover._crew.memory.table)
+    assert not any(engine._prover._parallel.memory.table)
     assert engine.solve(state).value == first.value == again.value
 
 
@@ -158,7 +160,7 @@ def test_a_new_process_finds_it_compiled_and_it_still_works():
     """numba's cache cannot give back a recursive function that another one calls: ours is called by none."""
     engine_for(TicTacToe())
     program = (
-        "from perfectplay.engine import Engine; from perfectplay.engine.proving import prover_for;"
+        "from perfectplay.engine import Engine; from perfectplay.engine.prover import prover_for;"
         "from perfectplay.games import TicTacToe; engine = Engine(TicTacToe(), compile='never');"
         "engine.compiled = True; prover = prover_for(engine); "
         "print(prover.solve(TicTacToe().initial()).value)"
@@ -189,11 +191,11 @@ def test_a_budget_of_seconds_holds(hard):
 
 def test_it_can_be_stopped_from_another_thread(hard):
     def stop_when_at_work():
-        while hard._prover._crew.desks[0][NODES] < 1000:
+        while hard._prover._parallel.workspaces[0][NODES] < 1000:
             sleep(0.001)
         hard.stop()
 
-    hard._prover._crew.desks[0][NODES] = 0
+    hard._prover._parallel.workspaces[0][NODES] = 0
     thread = threading.Thread(target=stop_when_at_work)
     thread.start()
     began = perf_counter()
@@ -281,17 +283,17 @@ def forced(game, state):
 def test_an_entry_holds_its_numbers_and_its_answers():
     game = Packed()
     memory = PlainMemory(0, 1024, False)
-    desk = memory.desk()
-    desk[NEAREST] = [3.0, 2.0]
+    workspace = memory.workspace()
+    workspace[NEAREST] = [3.0, 2.0]
     for proof, disproof in [(1, 1), (LARGEST, 1), (1, LARGEST), (12345, 67890)]:
-        remember(game, desk, 5, 5, proof, disproof, 0.0, 3)
-        assert recalled(game, desk, 5, 5, 0.0) == (proof, disproof, 0.0)
-    remember(game, desk, 5, 5, 0, INFINITE, 2.5, 3)
-    assert recalled(game, desk, 5, 5, 0.0) == (0, INFINITE, 3.0)
-    desk[AGE] = 1  # in another question
-    assert recalled(game, desk, 5, 5, 2.0) == (0, INFINITE, 2.5)
-    assert recalled(game, desk, 5, 5, 2.5) == (-1, -1, 0.0)
-    remember(game, desk, 5, 5, INFINITE, 0, 2.5, 3)
-    desk[AGE] = 2
-    assert recalled(game, desk, 5, 5, 2.5) == (INFINITE, 0, 2.5)
-    assert recalled(game, desk, 5, 5, 2.0) == (-1, -1, 0.0)
+        remember(game, workspace, 5, 5, proof, disproof, 0.0, 3)
+        assert recalled(game, workspace, 5, 5, 0.0) == (proof, disproof, 0.0)
+    remember(game, workspace, 5, 5, 0, INFINITE, 2.5, 3)
+    assert recalled(game, workspace, 5, 5, 0.0) == (0, INFINITE, 3.0)
+    workspace[AGE] = 1  # in another question
+    assert recalled(game, workspace, 5, 5, 2.0) == (0, INFINITE, 2.5)
+    assert recalled(game, workspace, 5, 5, 2.5) == (-1, -1, 0.0)
+    remember(game, workspace, 5, 5, INFINITE, 0, 2.5, 3)
+    workspace[AGE] = 2
+    assert recalled(game, workspace, 5, 5, 2.5) == (INFINITE, 0, 2.5)
+    assert recalled(game, workspace, 5, 5, 2.0) == (-1, -1, 0.0)

@@ -19,9 +19,9 @@ from hashed_games import (
     value_to_depth,
 )
 from perfectplay.engine import Engine
-from perfectplay.engine.crew import Budget
-from perfectplay.engine.desk import EVERYTHING, SOLVING
 from perfectplay.engine.memory import ENDLESS
+from perfectplay.engine.parallel_search import Budget
+from perfectplay.engine.workspace import EVERYTHING, SOLVING
 
 GAMES = [Hashed(), HashedTree(), Knowing(), Fractional(), Packed(), Knowing(layers=9, width=6, values=1)]
 NAMES = [f"{type(game).__name__}-{game.layers}" for game in GAMES]
@@ -85,7 +85,7 @@ def test_the_contract_of_the_window_holds_whatever_the_table_holds(game, engine)
         alpha, beta = sorted(random.sample([-inf, -3, -2, -1, -0.5, 0, 0.5, 1, 2, 3, inf], 2))
         if random.random() < 0.5 and alpha > -inf:
             beta = nextafter(alpha, inf)
-        engine._crew.begin(EVERYTHING)
+        engine._parallel.begin(EVERYTHING)
         found = engine._run(state, alpha, beta, depth, NO_LIMIT).value
         value = value_to_depth(game, state, inf if depth == SOLVING else depth)
         assert (found <= alpha and value <= found) or (found >= beta and value >= found) or found == value, (

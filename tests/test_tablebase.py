@@ -20,12 +20,12 @@ from perfectplay.games import Dodgem
 from perfectplay.tablebase import (
     Entry,
     Tablebase,
+    build_state,
     build_tablebase,
     discovery,
-    project,
+    level_solver,
+    retrograde,
     solution,
-    together,
-    workbench,
 )
 from perfectplay.tablebase.storage import read_manifest
 from perfectplay.textbook import minimax
@@ -116,7 +116,7 @@ def test_one_worker_and_many_give_the_same_bytes(four_by_four, tmp_path):
 
 
 def test_little_memory_gives_the_same_bytes(four_by_four, tmp_path, monkeypatch):
-    monkeypatch.setattr(project, "LEAST", 1 << 16)
+    monkeypatch.setattr(build_state, "LEAST", 1 << 16)
     monkeypatch.setattr(solution, "PIECE", 5000)
     spilled = []
     original = discovery.Discovery._spill
@@ -137,11 +137,11 @@ def test_a_game_in_circles_gives_the_same_bytes_in_every_way(kind, tmp_path, mon
     """In plain Python by one worker, and compiled by three in little memory, with much of it in files."""
     game = kind(3)
     build_tablebase(game, tmp_path / "one", compile="never", workers=1)
-    monkeypatch.setattr(project, "LEAST", 1 << 11)
-    monkeypatch.setattr(together, "SWEPT", 50)
+    monkeypatch.setattr(build_state, "LEAST", 1 << 11)
+    monkeypatch.setattr(retrograde, "SWEPT", 50)
     spilled = []
-    original = together.Together._spill
-    monkeypatch.setattr(together.Together, "_spill", lambda self: (spilled.append(1), original(self)))
+    original = retrograde.Retrograde._spill
+    monkeypatch.setattr(retrograde.Retrograde, "_spill", lambda self: (spilled.append(1), original(self)))
     build_tablebase(game, tmp_path / "two", compile="always", workers=3, memory=1)
     assert spilled
     assert bytes_of(tmp_path / "one") == bytes_of(tmp_path / "two")
@@ -181,7 +181,7 @@ def test_a_position_without_actions_is_no_draw(kind, tmp_path):
 
 
 def test_a_game_that_can_be_drawn_out_too_long_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(workbench, "FAR", 20)  # as if that were the last number that a file can hold
+    monkeypatch.setattr(level_solver, "FAR", 20)  # as if that were the last number that a file can hold
     last = 30
     starts, targets = (*range(last + 1), last), tuple(range(1, last + 1))
     game = Graph(starts, targets, (0,) * last + (2,), (0,) * last + (1,))

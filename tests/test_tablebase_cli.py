@@ -16,7 +16,7 @@ from perfectplay.cli import main
 from perfectplay.commands import tablebase as commands
 from perfectplay.commands.tablebase import ProgressLine
 from perfectplay.tablebase import Tablebase
-from perfectplay.tablebase.project import Progress
+from perfectplay.tablebase.build_state import Progress
 
 GAME = "connect-four:rows=3,cols=4,k=3"
 NIM = f"{Path(__file__).parent.parent / 'examples' / 'my_nim.py'}:Nim"

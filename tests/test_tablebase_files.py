@@ -22,10 +22,10 @@ SMALL = "connect-four:rows=3,cols=4,k=3"
 BUILDER = """if True:
     import sys
     from perfectplay import load_game
-    from perfectplay.tablebase import build_tablebase, project, solution
-    project.PAUSE = 0.0      # save after every piece of work
+    from perfectplay.tablebase import build_state, build_tablebase, solution
+    build_state.PAUSE = 0.0      # save after every piece of work
     solution.PIECE = 3000
-    project.LEAST = 1 << 16  # and work in small pieces
+    build_state.LEAST = 1 << 16  # and work in small pieces
     print("ready", flush=True)
     build_tablebase(load_game(sys.argv[2]), sys.argv[1], symmetry=False, memory=1)
 """
@@ -64,18 +64,18 @@ def test_a_build_that_is_killed_again_and_again_ends_with_the_same_bytes(whole, 
 )
 def test_a_build_goes_on_from_the_last_piece(game, tmp_path, monkeypatch):
     """Stopped after any number of saved pieces, it ends with the same bytes, and does not begin again."""
-    from perfectplay.tablebase import project, together
+    from perfectplay.tablebase import build_state, retrograde
 
     class StopError(Exception):
         pass
 
     build_tablebase(game, tmp_path / "whole", symmetry=False)
-    monkeypatch.setattr(project, "PAUSE", 0.0)
-    monkeypatch.setattr(project, "LEAST", 1 << 12)
-    monkeypatch.setattr(together, "SWEPT", 60)
+    monkeypatch.setattr(build_state, "PAUSE", 0.0)
+    monkeypatch.setattr(build_state, "LEAST", 1 << 12)
+    monkeypatch.setattr(retrograde, "SWEPT", 60)
     saves = 0
     stop_at = 1
-    original = project.Project.save
+    original = build_state.Build.save
 
     def save(self):
         nonlocal saves
@@ -84,7 +84,7 @@ def test_a_build_goes_on_from_the_last_piece(game, tmp_path, monkeypatch):
         if saves >= stop_at:
             raise StopError
 
-    monkeypatch.setattr(project.Project, "save", save)
+    monkeypatch.setattr(build_state.Build, "save", save)
     seen = []
     for attempt in range(500):
         saves, stop_at = 0, 1 + attempt % 6
@@ -348,12 +348,12 @@ def test_a_process_after_a_fork_reads_a_compressed_table_whatever_the_others_hol
 
 
 def test_verification_of_a_compressed_table_in_little_memory(whole, tmp_path, monkeypatch):
-    from perfectplay.tablebase import project
+    from perfectplay.tablebase import build_state
 
     for file in whole.iterdir():
         (tmp_path / file.name).write_bytes(file.read_bytes())
     compress_tablebase(tmp_path)
-    monkeypatch.setattr(project, "LEAST", 1 << 12)
+    monkeypatch.setattr(build_state, "LEAST", 1 << 12)
     seen = []
     assert verify_tablebase(tmp_path, memory=1, sample=100, report=seen.append) == []
     assert {each.phase for each in seen} == {"verify"}

@@ -13,7 +13,7 @@ from perfectplay.tablebase.rows import to_words
 from test_textbook import COURSE_TABLE
 
 # Rows, columns, stones in a line, positions that can be reached, and whether who begins wins. Rhodes College,
-# "Project 2: Connect Four" (P. Kirlin); those of four in a line also in OEIS A212693 and Tromp's table.
+# "Build 2: Connect Four" (P. Kirlin); those of four in a line also in OEIS A212693 and Tromp's table.
 BOARDS = [
     (3, 3, 3, 694, False),
     (3, 4, 3, 7157, True),

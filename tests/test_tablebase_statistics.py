@@ -12,11 +12,11 @@ import pytest
 from perfectplay import Game, load_game
 from perfectplay.errors import BadParameterError, BadTablebaseError, UnwritableError
 from perfectplay.tablebase import Tablebase, build_tablebase, estimation, exporting
-from perfectplay.tablebase import statistics as counting
+from perfectplay.tablebase import level_statistics as counting
 from perfectplay.tablebase.compression import compress_tablebase
 from perfectplay.tablebase.estimation import estimate_tablebase
 from perfectplay.tablebase.exporting import export_parquet
-from perfectplay.tablebase.statistics import plotted, statistics
+from perfectplay.tablebase.level_statistics import plotted, statistics
 
 SVG = "{http://www.w3.org/2000/svg}"
 

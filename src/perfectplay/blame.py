@@ -36,6 +36,9 @@ def _frame_of_game(error: BaseException) -> traceback.FrameSummary | None:
 
 
 def _is_of_compiled_game(error: BaseException) -> bool:
-    """Did the error come out of machine code, which the crew of the engine calls?"""
+    """Did the error come out of machine code, which the threads of the engine call?"""
     frames = traceback.extract_tb(error.__traceback__)
-    return bool(frames) and (Path(frames[-1].filename).name, frames[-1].name) == ("crew.py", "_searched")
+    return bool(frames) and (Path(frames[-1].filename).name, frames[-1].name) == (
+        "parallel_search.py",
+        "_searched",
+    )

@@ -7,6 +7,7 @@ from typing import Any
 from perfectplay.check.answers import same
 from perfectplay.check.inspection import BROKEN, Inspection, Place
 from perfectplay.check.report import short
+from perfectplay.compiler import compiled_rules, why_not
 from perfectplay.game import MAX, MIN
 
 COMPARED = 500  # states
@@ -14,10 +15,6 @@ COMPARED = 500  # states
 
 def compare(look: Inspection) -> str:
     """Ask the compiled game what the interpreted one was asked; in words, how it runs."""
-    try:
-        from perfectplay.engine import why_not  # here, for it takes its time
-    except ImportError:
-        return "runs interpreted: numba cannot be imported here"
     if "actions-endless" in look.found:
         return "was not compiled: some actions do not come to an end"
     if reason := why_not(look.game):
@@ -32,10 +29,8 @@ def compare(look: Inspection) -> str:
 
 def _agrees(look: Inspection, place: Place) -> bool:
     """Are all answers about a state the same in machine code?"""
-    from perfectplay.engine.probes import PROBES
-
     actions = [action for action, _ in place.below or ()]
-    for method, (probe, arguments) in PROBES.items():
+    for method, (probe, arguments) in compiled_rules(look.game).items():
         if (method == "utility") != bool(place.terminal) and method in ("utility", "evaluate"):
             continue
         for second in {"s": [None], "a": actions, "p": [MAX, MIN]}[arguments[-1]]:

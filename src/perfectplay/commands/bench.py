@@ -1,4 +1,4 @@
-"""perfectplay bench: the ladder from plain minimax to the whole engine, on one position."""
+"""perfectplay bench: every method from plain minimax to the whole engine, on one position."""
 
 from __future__ import annotations
 
@@ -17,7 +17,13 @@ from perfectplay.commands.command import (
     whole,
 )
 from perfectplay.commands.consulting import game_for_engine, how_run, number, origin
-from perfectplay.engine.ladder import COMPILED_NODES, INTERPRETED_NODES, Ladder, Rung, disagreement
+from perfectplay.engine.method_comparison import (
+    COMPILED_NODES,
+    INTERPRETED_NODES,
+    MethodComparison,
+    MethodResult,
+    disagreement,
+)
 from perfectplay.errors import BrokenGameError
 from perfectplay.play import Match, side_name
 from perfectplay.terminal import Terminal
@@ -44,37 +50,45 @@ def _arguments(parser: ArgumentParser) -> None:
 
 
 def _run(arguments: Namespace, terminal: Terminal) -> int:
-    """Climb the ladder, a line for every rung."""
+    """Compare the methods, a line for each."""
     game = game_for_engine(arguments)
     match = Match(game, arguments.moves)
     mode = "never" if arguments.no_compile else "auto"
-    ladder = Ladder(game, match.state, depth=arguments.depth, nodes=arguments.nodes, compile=mode)
-    rungs: list[Rung] = []
+    comparison = MethodComparison(
+        game, match.state, depth=arguments.depth, nodes=arguments.nodes, compile=mode
+    )
+    results: list[MethodResult] = []
     if not arguments.json:
         terminal.board(game.render(match.state))
         terminal.say()
     stopped = False
     try:
-        with terminal.progress(lambda: f"rung {len(rungs) + 1}: {ladder.engine._crew.nodes:,} nodes"):
-            for rung in ladder.rungs():
+        with terminal.progress(
+            lambda: f"method {len(results) + 1}: {comparison.engine._parallel.nodes:,} nodes"
+        ):
+            for result in comparison.results():
                 if not arguments.json:
-                    if not rungs:
-                        _say_head(rung.depth, terminal)
-                    terminal.say(_line(rung))
-                rungs.append(rung)
+                    if not results:
+                        _say_head(result.depth, terminal)
+                    terminal.say(_line(result))
+                results.append(result)
     except KeyboardInterrupt:
         stopped = True
-    wrong = disagreement(rungs)
+    wrong = disagreement(results)
     if arguments.json:
         report: dict[str, Any] = {"game": arguments.game, "moves": match.names}
-        report |= {"to_move": side_name(game.to_move(match.state)), "depth": ladder.depth}
-        report |= {"nodes_limit": ladder.nodes, "knowledge": ladder.knowledge, "agreed": wrong is None}
-        report |= {"stopped": stopped, **origin(ladder.engine)}
-        report["rungs"] = [asdict(rung) | {"branching": rung.branching} for rung in rungs]
+        report |= {"to_move": side_name(game.to_move(match.state)), "depth": comparison.depth}
+        report |= {
+            "nodes_limit": comparison.nodes,
+            "knowledge": comparison.knowledge,
+            "agreed": wrong is None,
+        }
+        report |= {"stopped": stopped, **origin(comparison.engine)}
+        report["rungs"] = [asdict(result) | {"branching": result.branching} for result in results]
         terminal.say(json.dumps(report, indent=2))
     elif not stopped:
         terminal.say()
-        terminal.pairs(_summary(ladder, rungs))
+        terminal.pairs(_summary(comparison, results))
     if wrong:
         raise BrokenGameError(f"THE VALUES DIFFER: {wrong}.")
     if stopped:
@@ -88,30 +102,33 @@ def _say_head(depth: int, terminal: Terminal) -> None:
     terminal.say(head, "dim")
 
 
-def _line(rung: Rung) -> str:
-    factor = "" if rung.branching is None else f"{rung.branching:.2f}"
-    value = rung.note or ("" if rung.value is None else f"{number(rung.value):.6g}")
-    return f"{rung.name:13}  {rung.nodes:13,}  {rung.seconds:8.3f}  {rung.hits:10,}  {factor:>9}  {value}"
+def _line(result: MethodResult) -> str:
+    factor = "" if result.branching is None else f"{result.branching:.2f}"
+    value = result.note or ("" if result.value is None else f"{number(result.value):.6g}")
+    cost = f"{result.nodes:13,}  {result.seconds:8.3f}  {result.hits:10,}"
+    return f"{result.name:13}  {cost}  {factor:>9}  {value}"
 
 
-def _summary(ladder: Ladder, rungs: list[Rung]) -> dict[str, str]:
+def _summary(comparison: MethodComparison, results: list[MethodResult]) -> dict[str, str]:
     told = {"values": "the same by every method"}
-    known = {rung.value for rung in rungs if rung.value is not None}
+    known = {result.value for result in results if result.value is not None}
     if len(known) > 1:
-        known_by = " and ".join(ladder.knowledge)
+        known_by = " and ".join(comparison.knowledge)
         told["values"] = f"another with the game's {known_by}, which correct its estimates"
-    done = [rung for rung in rungs if rung.value is not None]
-    exact = any(rung.exact for rung in done)
+    done = [result for result in results if result.value is not None]
+    exact = any(result.exact for result in done)
     told["result"] = "exact: the end of the game is in sight" if exact else "an estimate, at this depth"
     if not done:
         told["values"] = "none: every method was left at its limit"
         told["result"] = "give more --nodes, or less --depth"
-    alike = [rung for rung in done if rung.name != "proof numbers"]  # which counts other things as nodes
-    if len(alike) > 1 and rungs[0].value is not None:
-        least = min(alike, key=lambda rung: rung.nodes)
-        told["fewest"] = f"{least.name}, with one node for {rungs[0].nodes / least.nodes:,.1f} of minimax"
-    told["knowledge"] = ", ".join(ladder.knowledge) or "none but the rules, the estimate and the order"
-    told["rules"] = how_run(ladder.engine)
+    alike = [
+        result for result in done if result.name != "proof numbers"
+    ]  # which counts other things as nodes
+    if len(alike) > 1 and results[0].value is not None:
+        least = min(alike, key=lambda result: result.nodes)
+        told["fewest"] = f"{least.name}, with one node for {results[0].nodes / least.nodes:,.1f} of minimax"
+    told["knowledge"] = ", ".join(comparison.knowledge) or "none but the rules, the estimate and the order"
+    told["rules"] = how_run(comparison.engine)
     return told
 
 

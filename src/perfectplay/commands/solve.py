@@ -78,7 +78,7 @@ def _run(arguments: Namespace, terminal: Terminal) -> int:
         return 0
     match = Match(game, arguments.moves)
     engine = engine_for(game, arguments)
-    with terminal.working("solving", engine._crew):
+    with terminal.working("solving", engine._parallel):
         solved = _solve(engine, match, rank=arguments.rank)
     if arguments.json:
         report = {"game": arguments.game, **_facts(engine, match, solved), "stopped": solved.stopped}

@@ -236,7 +236,7 @@ def _verify(arguments: Namespace, terminal: Terminal) -> int:
 
 
 def _stats(arguments: Namespace, terminal: Terminal) -> int:
-    from perfectplay.tablebase.statistics import plotted, statistics
+    from perfectplay.tablebase.level_statistics import plotted, statistics
 
     if arguments.plot and not arguments.plot.lower().endswith(".svg"):
         raise BadParameterError(

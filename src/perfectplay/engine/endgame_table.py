@@ -29,7 +29,7 @@ class Choice(Worth, Protocol):
         """The action."""
 
 
-class Shelf(Protocol):
+class ProbeIndex(Protocol):
     """A block of words that the compiled search looks states up with; it lives as long as this does."""
 
     @property
@@ -53,8 +53,8 @@ class EndgameTable(Protocol):
     def line(self, state: Any, most: int = ...) -> list[Any]:
         """Actions of best play on both sides, so many at most."""
 
-    def shelf(self) -> Shelf:
-        """A shelf for one more thread."""
+    def probe_index(self) -> ProbeIndex:
+        """An index for the probes of one more thread."""
 
 
 class Endgames:

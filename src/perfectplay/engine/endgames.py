@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from perfectplay.engine import plain as machine
-from perfectplay.engine.desk import ENDGAMES
+from perfectplay.compiler import object_memory as machine
 
-# A shelf is a block of what is needed to look a state up, in these places. One thread uses it at a time.
+# An index for probes is a block of what is needed to look a state up, in these places. One thread uses it
+# at a time.
 LEAVES, WIDTH, PARTS_COUNT, LEVELS, VALUE_BYTES, SYMMETRY, WORTHS = 0, 1, 2, 3, 4, 5, 6
 PARTS_AT, LOWS_AT, BASES_AT, MASKS_AT, LEVELS_AT, WORTHS_AT = 7, 8, 9, 10, 11, 12
 SCRATCH_AT, WORDS_AT = 13, 14  # room for the leaves of a state, and for its packed words
-SHELF = 15
+PLACES = 15
 
 # Of each level, one after the other: after these, a word of SOME and of ALL for every word of a state.
 ROWS_AT, COUNT, STARTS_AT, STARTS_COUNT, SHIFT, VALUES_AT, ENDS_AT, BITS = 0, 1, 2, 3, 4, 5, 6, 7
@@ -23,41 +23,40 @@ ROWS_AT, COUNT, STARTS_AT, STARTS_COUNT, SHIFT, VALUES_AT, ENDS_AT, BITS = 0, 1,
 PARTS = 5  # numbers of a part of a packed state: leaf, shift in the leaf, mask, word, shift in the word
 
 
-def narrowed(game: Any, desk: Any, state: Any, low: Any, high: Any) -> Any:
+def narrowed(game: Any, probe_index: Any, state: Any, low: Any, high: Any) -> Any:
     """The limits of the value of a state to the player who moves: both are the value if the table has it."""
     if low >= high:
         return low, high
-    shelf = machine.number(desk, ENDGAMES)
-    found = look_up(game, state, shelf)
+    found = look_up(game, state, probe_index)
     if found < 0:
         return low, high
-    worths = machine.number(shelf, WORTHS_AT)  # beyond the last there is a 0, for a draw
-    worth = machine.real(worths, min(found & 0xFFFF, machine.number(shelf, WORTHS)))
+    worths = machine.number(probe_index, WORTHS_AT)  # beyond the last there is a 0, for a draw
+    worth = machine.real(worths, min(found & 0xFFFF, machine.number(probe_index, WORTHS)))
     value = worth if found >> 32 == 0 else 0.0 - worth
     return value, value
 
 
-def look_up(game: Any, state: Any, shelf: Any) -> Any:
+def look_up(game: Any, state: Any, probe_index: Any) -> Any:
     """The value, by number, and 65536 times the remoteness, and 2**32 if MIN is to move; -1: not there.
 
     The rules are asked about states that are there alone: of others, they may say anything, or stumble.
     Only `canonical` must come first.
     """
-    if machine.number(shelf, SYMMETRY) != 0:
-        machine.put_leaves(machine.number(shelf, SCRATCH_AT), game.canonical(state))
+    if machine.number(probe_index, SYMMETRY) != 0:
+        machine.put_leaves(machine.number(probe_index, SCRATCH_AT), game.canonical(state))
     else:
-        machine.put_leaves(machine.number(shelf, SCRATCH_AT), state)
-    if not packed(shelf):
+        machine.put_leaves(machine.number(probe_index, SCRATCH_AT), state)
+    if not packed(probe_index):
         return -1
-    width, words = machine.number(shelf, WIDTH), machine.number(shelf, WORDS_AT)
-    levels = machine.number(shelf, LEVELS_AT)
+    width, words = machine.number(probe_index, WIDTH), machine.number(probe_index, WORDS_AT)
+    levels = machine.number(probe_index, LEVELS_AT)
     level = 0
-    for _ in range(machine.number(shelf, LEVELS)):
+    for _ in range(machine.number(probe_index, LEVELS)):
         if may_have(levels, level, words, width):
             place = place_in(levels, level, words, width)
             if place >= 0:
                 values = machine.number(levels, level + VALUES_AT)
-                narrow = machine.number(shelf, VALUE_BYTES) == 1
+                narrow = machine.number(probe_index, VALUE_BYTES) == 1
                 value = machine.byte(values, place) if narrow else machine.short(values, place)
                 until = machine.short(machine.number(levels, level + ENDS_AT), place)
                 mover = 0 if machine.for_max(game.to_move(state)) else 1
@@ -66,19 +65,19 @@ def look_up(game: Any, state: Any, shelf: Any) -> Any:
     return -1
 
 
-def packed(shelf: Any) -> Any:
-    """Pack the leaves on a shelf into its words; False if they do not fit."""
-    scratch, words = machine.number(shelf, SCRATCH_AT), machine.number(shelf, WORDS_AT)
-    lows, bases = machine.number(shelf, LOWS_AT), machine.number(shelf, BASES_AT)
-    masks, parts = machine.number(shelf, MASKS_AT), machine.number(shelf, PARTS_AT)
-    for leaf in range(machine.number(shelf, LEAVES)):
+def packed(probe_index: Any) -> Any:
+    """Pack the leaves in an index into its words; False if they do not fit."""
+    scratch, words = machine.number(probe_index, SCRATCH_AT), machine.number(probe_index, WORDS_AT)
+    lows, bases = machine.number(probe_index, LOWS_AT), machine.number(probe_index, BASES_AT)
+    masks, parts = machine.number(probe_index, MASKS_AT), machine.number(probe_index, PARTS_AT)
+    for leaf in range(machine.number(probe_index, LEAVES)):
         value, low = machine.number(scratch, leaf), machine.number(lows, leaf)
         if value < low or ((value - low) ^ machine.number(bases, leaf)) & ~machine.number(masks, leaf) != 0:
             return False
         machine.put(scratch, leaf, value - low)
-    for word in range(machine.number(shelf, WIDTH)):
+    for word in range(machine.number(probe_index, WIDTH)):
         machine.put(words, word, machine.as_word(0))
-    for part in range(0, PARTS * machine.number(shelf, PARTS_COUNT), PARTS):
+    for part in range(0, PARTS * machine.number(probe_index, PARTS_COUNT), PARTS):
         leaf, up = machine.number(parts, part), machine.number(parts, part + 1)
         word, down = machine.number(parts, part + 3), machine.number(parts, part + 4)
         bits = machine.as_word((machine.number(scratch, leaf) >> up) & machine.number(parts, part + 2))

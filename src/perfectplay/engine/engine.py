@@ -7,22 +7,24 @@ from math import inf, isfinite, isnan, nextafter
 from time import perf_counter
 from typing import Any, NamedTuple
 
+from perfectplay.compiler import MODES, Kind, compiled_for
+from perfectplay.compiler.object_memory import has_digests
+from perfectplay.compiler.state_kind import alike
 from perfectplay.engine import negamax
 from perfectplay.engine.analysis import Analysis, Ranked, Ranking
-from perfectplay.engine.crew import Budget, Crew, Found
-from perfectplay.engine.desk import DEEPEST, EVERYTHING, SOLVING, UNPROVEN
 from perfectplay.engine.drivers import DRIVERS
 from perfectplay.engine.endgame_table import PROOF, Endgames, EndgameTable
+from perfectplay.engine.endgames import narrowed
 from perfectplay.engine.memory import ENDLESS, NativeMemory, PlainMemory
-from perfectplay.engine.patience import interrupts_held, said_when_slow
-from perfectplay.engine.plain import has_digests
-from perfectplay.engine.proving import PROOF_NUMBER, prover_for
-from perfectplay.engine.shape import alike
-from perfectplay.errors import BadParameterError, BrokenGameError, CompileError, GameOverError, did_you_mean
+from perfectplay.engine.parallel_search import Budget, Found, ParallelSearch
+from perfectplay.engine.prover import PROOF_NUMBER, prover_for
+from perfectplay.engine.workspace import DEEPEST, EVERYTHING, SOLVING, UNPROVEN
+from perfectplay.errors import BadParameterError, BrokenGameError, GameOverError, did_you_mean
 from perfectplay.game import WORD, Game, same_side
 
 TABLE_MB = 64
-MODES = ("auto", "always", "never")
+# What `search` takes: after the state and its key, the limits and the window, the depth and the ply.
+ARGUMENTS: tuple[Kind, ...] = ("game", "number", "state", "word", *4 * ("real",), "number", "number")
 MOST_THREADS = 64
 NOT_A_NUMBER = "evaluate() or utility() gave nan, which is no value: give a number."
 
@@ -70,20 +72,18 @@ class Engine:
         self.tablebase = tablebase
         self._endgames = Endgames(tablebase, game)
         self._start = start = game.initial()
-        search: Any = None
-        self.why_not: str | None = 'compile="never" was asked for'
-        if compile != "never":
-            search, self.why_not = _compiled(game, start, endgames=tablebase is not None)
+        endgames = None if tablebase is None else narrowed
+        search, self.why_not = compiled_for(
+            game, start, negamax.search, ARGUMENTS, mode=compile, endgames=endgames
+        )
         self.compiled = search is not None
-        if compile == "always" and not self.compiled:
-            raise CompileError(f"{type(game).__name__} cannot be compiled: {self.why_not}.")
         self.stores_states = has_digests(game, start)
         make = NativeMemory if self.compiled else PlainMemory
         try:
             memory = make(start, int(table_mb * (1 << 20)), self.stores_states, tablebase)
         except (MemoryError, OSError, OverflowError, ValueError):
             raise BadParameterError(f"there is no memory for a table of {table_mb} MB: give less.") from None
-        self._crew = Crew(search or negamax.search, memory, threads)
+        self._parallel = ParallelSearch(search or negamax.search, memory, threads)
         self._flags = EVERYTHING
         self._configuration = _configuration(game)
         self.table_mb = table_mb
@@ -212,13 +212,13 @@ class Engine:
 
     def stop(self) -> None:
         """End the search that is going on in another thread: it returns with what it has."""
-        self._crew.stop()
+        self._parallel.stop()
         if self._prover:
             self._prover.stop()
 
     def forget(self) -> None:
         """Empty the table."""
-        self._crew.memory.forget()
+        self._parallel.memory.forget()
         if self._prover:
             self._prover.forget()
 
@@ -240,14 +240,14 @@ class Engine:
         if self.compiled and self._configuration != _configuration(self.game):
             name = type(self.game).__name__
             raise BadParameterError(f"the {name} was changed after its engine was made: make another engine.")
-        self._crew.begin(self._flags)
+        self._parallel.begin(self._flags)
         seconds, nodes = limits.get("seconds"), limits.get("nodes")
         deadline = inf if seconds is None else began + seconds
         return began, Budget(deadline, ENDLESS if nodes is None else int(min(nodes, ENDLESS)))
 
     def _run(self, state: Any, alpha: float, beta: float, depth: int, budget: Budget) -> Found:
         key = self.game.key(state)
-        return self._crew.run(self.game, state, key, alpha, beta, depth, budget)
+        return self._parallel.run(self.game, state, key, alpha, beta, depth, budget)
 
     def _guess(self, state: Any) -> Analysis:
         """An action for whoever had no time to search."""
@@ -277,7 +277,7 @@ class Engine:
         """A line of best play: at every state, an action that keeps the value."""
         game = self.game
         actions = [action]
-        allowed = min(budget.nodes, self._crew.nodes + max(self._crew.nodes // 4, 20_000))
+        allowed = min(budget.nodes, self._parallel.nodes + max(self._parallel.nodes // 4, 20_000))
         while True:
             child = game.result(state, actions[-1])
             if self._endgames.value_after(state, child) is not None:
@@ -285,7 +285,7 @@ class Engine:
             if not same_side(game.to_move(state), game.to_move(child)):
                 value = -value
             state = child
-            self._crew.forget_best()
+            self._parallel.forget_best()
             found = self._run(state, nextafter(value, -inf), value, SOLVING, Budget(budget.deadline, allowed))
             if not found.finished or found.best < 0:
                 return tuple(actions)
@@ -298,7 +298,7 @@ class Engine:
         known = self._endgames.value_after(state, child)
         if known is not None:
             return _Worth(known, True)
-        self._crew.forget_best()
+        self._parallel.forget_best()
         lower, upper, _ = self._interval(child, budget, "mtdf")
         value = _between(lower, upper)
         sign = 1 if same_side(game.to_move(state), game.to_move(child)) else -1
@@ -311,7 +311,7 @@ class Engine:
         known = self._endgames.value_after(state, child)
         if known is not None:
             return _Worth(known, True)
-        self._crew.forget_best()
+        self._parallel.forget_best()
         found = self._run(child, -inf, inf, plies, budget)
         if not found.finished:
             return None
@@ -374,10 +374,10 @@ class Engine:
             line[0],
             line,
             depth,
-            self._crew.nodes,
+            self._parallel.nodes,
             perf_counter() - began,
             exact,
-            self._crew.hits,
+            self._parallel.hits,
             value if exact else _plain(lower),
             value if exact else _plain(upper),
             self._proof if exact else "",
@@ -416,14 +416,3 @@ def _between(lower: float, upper: float) -> float:
 def _plain(value: float) -> float:
     """A whole number as an int."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-def _compiled(game: Game[Any, Any], start: Any, *, endgames: bool) -> tuple[Any, str | None]:
-    """The compiled search of a game, or None and why there is none."""
-    try:
-        from perfectplay.engine.machinery import compiled_search
-    except ImportError:
-        return None, "numba cannot be imported here"
-    message = f"perfectplay: compiling {type(game).__name__} for this machine; next time it is there."
-    with said_when_slow(message), interrupts_held():
-        return compiled_search(game, start, endgames=endgames)

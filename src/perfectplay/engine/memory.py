@@ -6,7 +6,10 @@ import mmap
 from collections.abc import Callable
 from typing import Any
 
-from perfectplay.engine.desk import (
+from perfectplay.compiler import state_bytes
+from perfectplay.engine.endgame_table import EndgameTable, ProbeIndex
+from perfectplay.engine.transposition import BUCKET
+from perfectplay.engine.workspace import (
     AGE,
     BEST,
     BUSIES,
@@ -28,11 +31,10 @@ from perfectplay.engine.desk import (
     SHIFT,
     SLOTS,
     SPLIT,
+    STATE,
     STOP,
     TABLE,
 )
-from perfectplay.engine.endgame_table import EndgameTable, Shelf
-from perfectplay.engine.transposition import BUCKET
 from perfectplay.game import WORD
 
 RECORDS_IN_ALL = 1 << 16
@@ -54,11 +56,11 @@ class PlainMemory:
         self.stop: Any = [0]
         self.busy: Any = [0] * BUSIES
 
-    def desk(self) -> Any:
-        """A desk for another thread."""
+    def workspace(self) -> Any:
+        """A workspace for another thread."""
         return _laid(self, [0] * PLACES, lambda size: [0] * size, [])
 
-    def shelf(self) -> Any:
+    def probe_index(self) -> Any:
         """What the endgames are looked up in: the table itself, or None."""
         return self.endgames
 
@@ -66,9 +68,9 @@ class PlainMemory:
         """Empty the table."""
         self.table[:] = [0] * len(self.table)
 
-    def pointer(self, desk: Any) -> Any:
-        """The desk as the search takes it."""
-        return desk
+    def pointer(self, workspace: Any) -> Any:
+        """The workspace as the search takes it."""
+        return workspace
 
     def state(self, state: Any) -> Any:
         """A state as the search takes it."""
@@ -93,17 +95,16 @@ class NativeMemory:
     def __init__(
         self, state: Any, table_bytes: int, full: bool, endgames: EndgameTable | None = None
     ) -> None:
-        from perfectplay.engine.native import HEADER, record_bytes
-
-        self.record = record_bytes(state)
-        size = 16 + self.record - HEADER if full else 16
+        width = state_bytes(state)
+        self.record = 8 * STATE + width
+        size = 16 + width if full else 16
         digits = table_digits(table_bytes, state, full)
         self.blocks: dict[int, Any] = {}  # by address, so that they live as long as we do
         self.table = self._block((size << digits) // 8)
         self.shift = 64 - digits + BUCKET.bit_length() - 1
         self.full = full
         self.endgames = endgames
-        self.shelves: list[Shelf] = []  # likewise
+        self.probe_indexes: list[ProbeIndex] = []  # likewise
         self.stop = self._block(1)
         self.busy = self._block(BUSIES)
 
@@ -121,25 +122,25 @@ class NativeMemory:
         self.blocks[address] = words
         return address
 
-    def desk(self) -> Any:
-        """A desk for another thread."""
-        desk = self.blocks[self._block(PLACES)]
-        return _laid(self, desk, self._block, self._block(RECORDS_IN_ALL * self.record // 8))
+    def workspace(self) -> Any:
+        """A workspace for another thread."""
+        workspace = self.blocks[self._block(PLACES)]
+        return _laid(self, workspace, self._block, self._block(RECORDS_IN_ALL * self.record // 8))
 
-    def shelf(self) -> Any:
+    def probe_index(self) -> Any:
         """What one thread looks endgames up in: the address of a block, or 0."""
         if self.endgames is None:
             return 0
-        self.shelves.append(self.endgames.shelf())
-        return self.shelves[-1].address
+        self.probe_indexes.append(self.endgames.probe_index())
+        return self.probe_indexes[-1].address
 
     def forget(self) -> None:
         """Empty the table."""
         self.blocks[self.table][:] = 0
 
-    def pointer(self, desk: Any) -> int:
-        """The desk as the search takes it: its address."""
-        return int(desk.ctypes.data)
+    def pointer(self, workspace: Any) -> int:
+        """The workspace as the search takes it: its address."""
+        return int(workspace.ctypes.data)
 
     def state(self, state: Any) -> Any:
         """A state as the search takes it: its integers as words with a sign."""
@@ -161,26 +162,28 @@ class NativeMemory:
         self.blocks[int(block)][:size] = value
 
 
-def _laid(memory: PlainMemory | NativeMemory, desk: Any, block: Callable[[int], Any], records: Any) -> Any:
-    """A desk with everything in its place."""
-    desk[LIMIT] = ENDLESS
-    desk[STOP] = memory.stop
-    desk[TABLE] = memory.table
-    desk[SHIFT] = memory.shift
-    desk[AGE] = 0
-    desk[RECORDS] = records
-    desk[ROOM] = RECORDS_IN_ALL
-    desk[HISTORY] = block(2 * SLOTS)
-    desk[KILLERS] = block(2 * PLIES + 2)
-    desk[HEIGHTS] = block(PLIES + 2)
-    desk[LINES] = block(LINE * LINE)
-    desk[FLAGS] = EVERYTHING
-    desk[BEST] = -1
-    desk[BUSY] = memory.busy
-    desk[FULL] = int(memory.full)
-    desk[SPLIT] = -1
-    desk[ENDGAMES] = memory.shelf()
-    return desk
+def _laid(
+    memory: PlainMemory | NativeMemory, workspace: Any, block: Callable[[int], Any], records: Any
+) -> Any:
+    """A workspace with everything in its place."""
+    workspace[LIMIT] = ENDLESS
+    workspace[STOP] = memory.stop
+    workspace[TABLE] = memory.table
+    workspace[SHIFT] = memory.shift
+    workspace[AGE] = 0
+    workspace[RECORDS] = records
+    workspace[ROOM] = RECORDS_IN_ALL
+    workspace[HISTORY] = block(2 * SLOTS)
+    workspace[KILLERS] = block(2 * PLIES + 2)
+    workspace[HEIGHTS] = block(PLIES + 2)
+    workspace[LINES] = block(LINE * LINE)
+    workspace[FLAGS] = EVERYTHING
+    workspace[BEST] = -1
+    workspace[BUSY] = memory.busy
+    workspace[FULL] = int(memory.full)
+    workspace[SPLIT] = -1
+    workspace[ENDGAMES] = memory.probe_index()
+    return workspace
 
 
 def table_digits(table_bytes: int, state: Any, full: bool) -> int:

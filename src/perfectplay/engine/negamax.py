@@ -9,13 +9,27 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
-from perfectplay.engine import plain as machine
-from perfectplay.engine.desk import (
+from perfectplay.compiler import object_memory as machine
+from perfectplay.engine.transposition import (
+    EXACT,
+    LOWER,
+    NO_ACTION,
+    UPPER,
+    action_in,
+    bound_in,
+    find,
+    height_in,
+    keep,
+    prefetch,
+    value_in,
+)
+from perfectplay.engine.workspace import (
     BEST,
     BUSY,
     CHAIN,
     DEFERRED,
     DONE,
+    ENDGAMES,
     FLAGS,
     FRESH,
     HEIGHTS,
@@ -55,24 +69,11 @@ from perfectplay.engine.desk import (
     UNPROVEN,
     WAITING,
 )
-from perfectplay.engine.transposition import (
-    EXACT,
-    LOWER,
-    NO_ACTION,
-    UPPER,
-    action_in,
-    bound_in,
-    find,
-    height_in,
-    keep,
-    prefetch,
-    value_in,
-)
 
 
 def search(
     game: Any,
-    desk: Any,
+    workspace: Any,
     state: Any,
     key: Any,
     least: Any,
@@ -90,18 +91,18 @@ def search(
     of play prove the result.
     """
     # 1. Count, and stop when told to.
-    nodes = machine.number(desk, NODES) + 1
-    if nodes > machine.number(desk, LIMIT) or machine.number(machine.number(desk, STOP), 0) != 0:
-        machine.put(desk, STOPPED, OUT_OF_BUDGET)
+    nodes = machine.number(workspace, NODES) + 1
+    if nodes > machine.number(workspace, LIMIT) or machine.number(machine.number(workspace, STOP), 0) != 0:
+        machine.put(workspace, STOPPED, OUT_OF_BUDGET)
         return 0.0
-    machine.put(desk, NODES, nodes)
+    machine.put(workspace, NODES, nodes)
     if ply >= PLIES:
-        machine.put(desk, STOPPED, TOO_DEEP)
+        machine.put(workspace, STOPPED, TOO_DEEP)
         return 0.0
-    heights = machine.number(desk, HEIGHTS)
+    heights = machine.number(workspace, HEIGHTS)
     machine.put(heights, ply, 0)
     is_open = beta > machine.above(alpha)
-    lines = machine.number(desk, LINES)
+    lines = machine.number(workspace, LINES)
     if is_open and ply < LINE:
         machine.put(lines, ply * LINE, 0)
 
@@ -118,10 +119,10 @@ def search(
         return max(least, min(most, value if is_max else -value))
 
     # 3. What the table knows.
-    flags = machine.number(desk, FLAGS)
+    flags = machine.number(workspace, FLAGS)
     hint = NO_ACTION
     if flags & TABLES:
-        data = find(game, desk, state, key)
+        data = find(game, workspace, state, key)
         if data != 0:
             hint = action_in(data)
             bound = bound_in(data, depth)
@@ -132,19 +133,19 @@ def search(
                     or (bound == LOWER and value >= beta)
                     or (bound == UPPER and value <= alpha)
                 ):
-                    machine.put(desk, HITS, machine.number(desk, HITS) + 1)
+                    machine.put(workspace, HITS, machine.number(workspace, HITS) + 1)
                     machine.put(heights, ply, height_in(data))
                     return value
-    if ply == 0 and machine.number(desk, BEST) >= 0:
-        hint = machine.number(desk, BEST)
+    if ply == 0 and machine.number(workspace, BEST) >= 0:
+        hint = machine.number(workspace, BEST)
 
     # 4. The moves, and the states they lead to: some need no search, one may be good enough already.
     depth_below = SOLVING if depth == SOLVING else depth - 1
-    records = machine.number(desk, RECORDS)
-    first = machine.number(desk, TOP)
-    room = machine.number(desk, ROOM)
-    history = machine.number(desk, HISTORY)
-    killers = machine.number(desk, KILLERS)
+    records = machine.number(workspace, RECORDS)
+    first = machine.number(workspace, TOP)
+    room = machine.number(workspace, ROOM)
+    history = machine.number(workspace, HISTORY)
+    killers = machine.number(workspace, KILLERS)
     side = 0 if is_max else SLOTS
     looking = flags & LOOKING and ply > 0
     best = least if ply > 0 else -inf
@@ -157,10 +158,10 @@ def search(
     for action in game.candidates(state):
         number += 1
         if first + count >= room:
-            machine.put(desk, STOPPED, TOO_WIDE)
+            machine.put(workspace, STOPPED, TOO_WIDE)
             return 0.0
         child = game.canonical(game.result(state, action))
-        floor, ceiling = limits(game, desk, child)
+        floor, ceiling = limits(game, workspace, child)
         if looking and depth == SOLVING:
             for _ in range(CHAIN if machine.has_candidates(game) else 0):
                 if floor >= ceiling:
@@ -169,7 +170,7 @@ def search(
                 if not forced:
                     break
                 child = below
-                floor, ceiling = limits(game, desk, child)
+                floor, ceiling = limits(game, workspace, child)
         if looking:
             same = machine.for_max(game.to_move(child)) == is_max
             if (floor if same else -ceiling) >= high:
@@ -187,7 +188,7 @@ def search(
         machine.put(record, INDEX, number)
         machine.put(record, WAITING, FRESH)
         if flags & TABLES:
-            prefetch(game, desk, child, child_key)
+            prefetch(game, workspace, child, child_key)
         order = 0.0
         tie = 0
         slot = machine.action_slot(action, SLOTS)
@@ -219,26 +220,26 @@ def search(
         for index in range(first, first + count):
             record = machine.record(records, index, state)
             child = machine.state_in(record, state)
-            data = find(game, desk, child, machine.word(record, KEY))
+            data = find(game, workspace, child, machine.word(record, KEY))
             if data != 0:
                 bound = bound_in(data, depth_below)
                 same = machine.for_max(game.to_move(child)) == is_max
                 value = value_in(data) if same else -value_in(data)
                 if bound & (LOWER if same else UPPER) and value >= high:
-                    machine.put(desk, HITS, machine.number(desk, HITS) + 1)
+                    machine.put(workspace, HITS, machine.number(workspace, HITS) + 1)
                     machine.put(heights, ply, height_in(data) + 1)
                     return min(value, most)
                 if bound & (UPPER if same else LOWER) and value <= low:
-                    machine.put(desk, HITS, machine.number(desk, HITS) + 1)
+                    machine.put(workspace, HITS, machine.number(workspace, HITS) + 1)
                     machine.put(record, WAITING, DONE)
                     left -= 1
                     best = max(best, value)
                     height = max(height, height_in(data))
 
     # 6. Try the others, the most promising first.
-    machine.put(desk, TOP, first + count)
-    splitting = ply <= machine.number(desk, SPLIT)
-    busy = machine.number(desk, BUSY)
+    machine.put(workspace, TOP, first + count)
+    splitting = ply <= machine.number(workspace, SPLIT)
+    busy = machine.number(workspace, BUSY)
     tried = 0
     place = 0
     phase = FRESH
@@ -272,7 +273,7 @@ def search(
                 down, up = -inf, inf
             value = search(
                 game,
-                desk,
+                workspace,
                 child,
                 child_key,
                 machine.real(record, LEAST),
@@ -284,13 +285,13 @@ def search(
             )
             if not same:
                 value = -value
-            if not low < value or not value < high or top == high or machine.number(desk, STOPPED) != 0:
+            if not low < value or not value < high or top == high or machine.number(workspace, STOPPED) != 0:
                 break
             top = high
         if splitting:
             machine.put(busy, machine.scattered(child_key, 64 - 12), machine.as_word(0))
-        if machine.number(desk, STOPPED) != 0:
-            machine.put(desk, TOP, first)
+        if machine.number(workspace, STOPPED) != 0:
+            machine.put(workspace, TOP, first)
             return best
         tried += 1
         below = machine.number(heights, ply + 1)
@@ -301,15 +302,15 @@ def search(
         if value > low:
             low = value
             if ply == 0:
-                machine.put(desk, BEST, chosen)
+                machine.put(workspace, BEST, chosen)
             if is_open and ply + 1 < LINE:
                 extend_line(lines, ply, child_key)
             if value >= high and flags & PRUNING:
                 height = below
                 if flags & ORDERING:
-                    reward(desk, state, first, place, side, ply, machine.number(record, SLOT))
+                    reward(workspace, state, first, place, side, ply, machine.number(record, SLOT))
                 break
-    machine.put(desk, TOP, first)
+    machine.put(workspace, TOP, first)
 
     # 7. Remember.
     best = max(least, min(best, most))
@@ -317,12 +318,12 @@ def search(
     machine.put(heights, ply, height)
     if flags & TABLES:
         bound = LOWER if best >= beta else UPPER if best <= alpha else EXACT
-        work = machine.length(machine.number(desk, NODES) - nodes + 1)
-        keep(game, desk, state, key, best, bound, depth, height, chosen, work)
+        work = machine.length(machine.number(workspace, NODES) - nodes + 1)
+        keep(game, workspace, state, key, best, bound, depth, height, chosen, work)
     return best
 
 
-def limits(game: Any, desk: Any, state: Any) -> Any:
+def limits(game: Any, workspace: Any, state: Any) -> Any:
     """What the value of a state is known to be between, to the player who moves: of the end, it is both."""
     mover = game.to_move(state)
     if game.is_terminal(state):
@@ -331,7 +332,8 @@ def limits(game: Any, desk: Any, state: Any) -> Any:
             value = -value
         return value, value
     low, high = game.bounds(state, mover)
-    return machine.endgame(game, desk, state, machine.as_real(low), machine.as_real(high))
+    endgames = machine.number(workspace, ENDGAMES)
+    return machine.endgame(game, endgames, state, machine.as_real(low), machine.as_real(high))
 
 
 def only_reply(game: Any, state: Any) -> Any:
@@ -356,11 +358,11 @@ def extend_line(lines: Any, ply: Any, key: Any) -> None:
         machine.put(lines, ply * LINE + 2 + step, moved)
 
 
-def reward(desk: Any, state: Any, first: Any, tried: Any, side: Any, ply: Any, slot: Any) -> None:
+def reward(workspace: Any, state: Any, first: Any, tried: Any, side: Any, ply: Any, slot: Any) -> None:
     """Remember which action cut, and that those before it did not."""
-    records = machine.number(desk, RECORDS)
-    history = machine.number(desk, HISTORY)
-    killers = machine.number(desk, KILLERS)
+    records = machine.number(workspace, RECORDS)
+    history = machine.number(workspace, HISTORY)
+    killers = machine.number(workspace, KILLERS)
     for place in range(tried - 1):
         before = machine.number(machine.record(records, first + place, state), PLACE)
         other = machine.number(machine.record(records, before, state), SLOT)

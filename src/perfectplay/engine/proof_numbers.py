@@ -17,8 +17,21 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
-from perfectplay.engine import plain as machine
-from perfectplay.engine.desk import (
+from perfectplay.compiler import object_memory as machine
+from perfectplay.engine.negamax import limits
+from perfectplay.engine.proof_table import (
+    ABOVE,
+    BELOW,
+    INFINITE,
+    LARGEST,
+    NEAREST,
+    NOTHING,
+    answered,
+    recalled,
+    remember,
+)
+from perfectplay.engine.transposition import prefetch
+from perfectplay.engine.workspace import (
     BEST,
     HITS,
     INDEX,
@@ -40,19 +53,6 @@ from perfectplay.engine.desk import (
     TOP,
     WAITING,
 )
-from perfectplay.engine.negamax import limits
-from perfectplay.engine.proof_table import (
-    ABOVE,
-    BELOW,
-    INFINITE,
-    LARGEST,
-    NEAREST,
-    NOTHING,
-    answered,
-    recalled,
-    remember,
-)
-from perfectplay.engine.transposition import prefetch
 
 # The places of a record that have another meaning here.
 MINE, THEIRS = TIE, SLOT  # how hard it is to show what whoever moves wants, and what the others want
@@ -64,7 +64,7 @@ PATIENCE = 32  # visits to a move after which its limits grow, whatever the numb
 
 def prove(
     game: Any,
-    desk: Any,
+    workspace: Any,
     state: Any,
     key: Any,
     threshold: Any,
@@ -78,29 +78,29 @@ def prove(
     more than the threshold. (INFINITE, 0, value): it is not, and at most `value`.
     """
     # 1. Count, and stop when told to.
-    nodes = machine.number(desk, NODES) + 1
-    if nodes > machine.number(desk, LIMIT) or machine.number(machine.number(desk, STOP), 0) != 0:
-        machine.put(desk, STOPPED, OUT_OF_BUDGET)
+    nodes = machine.number(workspace, NODES) + 1
+    if nodes > machine.number(workspace, LIMIT) or machine.number(machine.number(workspace, STOP), 0) != 0:
+        machine.put(workspace, STOPPED, OUT_OF_BUDGET)
         return 1, 1, 0.0
-    machine.put(desk, NODES, nodes)
+    machine.put(workspace, NODES, nodes)
     if ply >= PLIES:
-        machine.put(desk, STOPPED, TOO_DEEP)
+        machine.put(workspace, STOPPED, TOO_DEEP)
         return 1, 1, 0.0
 
     if ply == 0:
-        nearest = machine.number(desk, NEAREST)
+        nearest = machine.number(workspace, NEAREST)
         machine.put(nearest, ABOVE, inf)
         machine.put(nearest, BELOW, -inf)
 
     # 2. The moves, and the states they lead to.
     is_max = machine.for_max(game.to_move(state))
-    records = machine.number(desk, RECORDS)
-    first = machine.number(desk, TOP)
-    room = machine.number(desk, ROOM)
+    records = machine.number(workspace, RECORDS)
+    first = machine.number(workspace, TOP)
+    room = machine.number(workspace, ROOM)
     end = first
     for action in game.candidates(state):
         if end >= room:
-            machine.put(desk, STOPPED, TOO_WIDE)
+            machine.put(workspace, STOPPED, TOO_WIDE)
             return 1, 1, 0.0
         child = game.canonical(game.result(state, action))
         child_key = machine.as_word(game.key(child))
@@ -110,16 +110,16 @@ def prove(
         machine.put(record, INDEX, end - first)
         machine.put(record, VISITS, 0)
         machine.put(record, ORDER, machine.as_real(game.order(state, action)))
-        prefetch(game, desk, child, child_key)
+        prefetch(game, workspace, child, child_key)
         end += 1
-    machine.put(desk, TOP, end)
+    machine.put(workspace, TOP, end)
 
     # 3. What is known of them.
     start = first
     for index in range(first, end):
         record = machine.record(records, index, state)
         child = machine.state_in(record, state)
-        proof, disproof, value = known(game, desk, child, machine.word(record, KEY), threshold)
+        proof, disproof, value = known(game, workspace, child, machine.word(record, KEY), threshold)
         machine.put(record, MINE, proof if is_max else disproof)
         machine.put(record, THEIRS, disproof if is_max else proof)
         if proof == 0 or disproof == 0:
@@ -154,7 +154,7 @@ def prove(
                 value = machine.real(record, VALUE)
                 theirs = INFINITE
                 if ply == 0:
-                    machine.put(desk, BEST, machine.number(record, INDEX))
+                    machine.put(workspace, BEST, machine.number(record, INDEX))
                 break
         if mine >= mine_limit or theirs >= theirs_limit or theirs == 0:
             break
@@ -171,37 +171,37 @@ def prove(
         child = machine.state_in(record, state)
         child_key = machine.word(record, KEY)
         down, up = (limit, other) if is_max else (other, limit)
-        proof, disproof, value = prove(game, desk, child, child_key, threshold, down, up, ply + 1)
-        if machine.number(desk, STOPPED) != 0:
-            machine.put(desk, TOP, first)
+        proof, disproof, value = prove(game, workspace, child, child_key, threshold, down, up, ply + 1)
+        if machine.number(workspace, STOPPED) != 0:
+            machine.put(workspace, TOP, first)
             return 1, 1, 0.0
         machine.put(record, MINE, proof if is_max else disproof)
         machine.put(record, THEIRS, disproof if is_max else proof)
         if proof == 0 or disproof == 0:
             machine.put(record, VALUE, value)
-    machine.put(desk, TOP, first)
+    machine.put(workspace, TOP, first)
 
     # 6. Remember.
     proof, disproof = (mine, theirs) if is_max else (theirs, mine)
-    work = machine.length(machine.number(desk, NODES) - nodes + 1)
-    remember(game, desk, state, key, proof, disproof, value, work)
+    work = machine.length(machine.number(workspace, NODES) - nodes + 1)
+    remember(game, workspace, state, key, proof, disproof, value, work)
     return proof, disproof, value
 
 
-def known(game: Any, desk: Any, state: Any, key: Any, threshold: Any) -> Any:
+def known(game: Any, workspace: Any, state: Any, key: Any, threshold: Any) -> Any:
     """The numbers of a state before it is searched, and a limit of its value where one of them is 0."""
     is_max = machine.for_max(game.to_move(state))
-    least, most = limits(game, desk, state)
+    least, most = limits(game, workspace, state)
     if not is_max:
         least, most = -most, -least
     if least > threshold:
-        return answered(desk, least, threshold)
+        return answered(workspace, least, threshold)
     if most <= threshold:
-        return answered(desk, most, threshold)
-    proof, disproof, value = recalled(game, desk, state, key, threshold)
+        return answered(workspace, most, threshold)
+    proof, disproof, value = recalled(game, workspace, state, key, threshold)
     if proof != NOTHING:
         if proof == 0 or disproof == 0:
-            machine.put(desk, HITS, machine.number(desk, HITS) + 1)
+            machine.put(workspace, HITS, machine.number(workspace, HITS) + 1)
         return proof, disproof, value
     moves = 0
     for _ in game.candidates(state):

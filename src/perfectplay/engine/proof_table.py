@@ -16,24 +16,26 @@ from __future__ import annotations
 
 from typing import Any
 
-from perfectplay.engine import plain as machine
-from perfectplay.engine.desk import AGE, KILLERS
+from perfectplay.compiler import object_memory as machine
 from perfectplay.engine.transposition import LOWER, UPPER, find, rounded, value_in, write
+from perfectplay.engine.workspace import AGE, KILLERS
 
 INFINITE = (1 << 24) - 1  # it cannot be proved
 LARGEST = INFINITE - 1  # the largest number of any other state
 NOTHING = -1  # no number
 
-NEAREST = KILLERS  # a place of the desk that has another meaning here: the two answers next to the threshold
+NEAREST = (
+    KILLERS  # a place of the workspace that has another meaning here: the two answers next to the threshold
+)
 ABOVE, BELOW = 0, 1
 
 
-def recalled(game: Any, desk: Any, state: Any, key: Any, threshold: Any) -> Any:
+def recalled(game: Any, workspace: Any, state: Any, key: Any, threshold: Any) -> Any:
     """What `answered` says of a state that is, the numbers of one that is not yet, or NOTHING."""
-    data = find(game, desk, state, key)
+    data = find(game, workspace, state, key)
     if data == 0:
         return NOTHING, NOTHING, 0.0
-    asked = machine.as_number(data >> machine.as_word(57)) == machine.number(desk, AGE)
+    asked = machine.as_number(data >> machine.as_word(57)) == machine.number(workspace, AGE)
     bound = machine.as_number((data >> machine.as_word(48)) & machine.as_word(3))
     value = value_in(data)
     if bound == 0:
@@ -42,18 +44,18 @@ def recalled(game: Any, desk: Any, state: Any, key: Any, threshold: Any) -> Any:
             proof, disproof = data & word, (data >> machine.as_word(24)) & word
             return machine.as_number(proof), machine.as_number(disproof), 0.0
     elif asked:
-        nearest = machine.number(desk, NEAREST)
+        nearest = machine.number(workspace, NEAREST)
         if bound == LOWER:
             return 0, INFINITE, max(value, machine.real(nearest, ABOVE))
         return INFINITE, 0, min(value, machine.real(nearest, BELOW))
     elif (bound == LOWER) == (value > threshold):
-        return answered(desk, value, threshold)
+        return answered(workspace, value, threshold)
     return NOTHING, NOTHING, 0.0
 
 
-def answered(desk: Any, value: Any, threshold: Any) -> Any:
+def answered(workspace: Any, value: Any, threshold: Any) -> Any:
     """Proof and disproof number, and the value that decides the question, which is noted if it is nearest."""
-    nearest = machine.number(desk, NEAREST)
+    nearest = machine.number(workspace, NEAREST)
     if value > threshold:
         if value < machine.real(nearest, ABOVE):
             machine.put(nearest, ABOVE, value)
@@ -64,7 +66,7 @@ def answered(desk: Any, value: Any, threshold: Any) -> Any:
 
 
 def remember(
-    game: Any, desk: Any, state: Any, key: Any, proof: Any, disproof: Any, value: Any, work: Any
+    game: Any, workspace: Any, state: Any, key: Any, proof: Any, disproof: Any, value: Any, work: Any
 ) -> None:
     """Write the numbers of a state, or the limit of its value that one of them stands for."""
     bound = LOWER if proof == 0 else UPPER if disproof == 0 else 0
@@ -75,6 +77,6 @@ def remember(
     data |= (
         machine.as_word(bound) << machine.as_word(48)
         | machine.as_word(work) << machine.as_word(51)
-        | machine.as_word(machine.number(desk, AGE)) << machine.as_word(57)
+        | machine.as_word(machine.number(workspace, AGE)) << machine.as_word(57)
     )
-    write(game, desk, state, key, data)
+    write(game, workspace, state, key, data)

@@ -17,8 +17,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from perfectplay.engine import plain as machine
-from perfectplay.engine.desk import AGE, SHIFT, SOLVING, TABLE, UNPROVEN
+from perfectplay.compiler import object_memory as machine
+from perfectplay.engine.workspace import AGE, FULL, SHIFT, SOLVING, TABLE, UNPROVEN
 
 BUCKET = 4
 LOWER, UPPER, EXACT = 1, 2, 3
@@ -26,18 +26,20 @@ NO_ACTION = 255
 ENDLESS = 255  # the height of a proof that nobody counted
 
 
-def prefetch(game: Any, desk: Any, state: Any, key: Any) -> None:
+def prefetch(game: Any, workspace: Any, state: Any, key: Any) -> None:
     """Ask for the bucket of a state before it is needed."""
-    table = machine.number(desk, TABLE)
-    slot = machine.scattered(key, machine.number(desk, SHIFT)) * BUCKET
-    machine.prefetch(table, machine.entry(table, slot, state, machine.stores_states(game, desk)))
+    table = machine.number(workspace, TABLE)
+    slot = machine.scattered(key, machine.number(workspace, SHIFT)) * BUCKET
+    machine.prefetch(
+        table, machine.entry(table, slot, state, machine.stores_states(game, machine.number(workspace, FULL)))
+    )
 
 
-def find(game: Any, desk: Any, state: Any, key: Any) -> Any:
+def find(game: Any, workspace: Any, state: Any, key: Any) -> Any:
     """What is known of a state: word 1 of its entry, or 0."""
-    table = machine.number(desk, TABLE)
-    full = machine.stores_states(game, desk)
-    slot = machine.scattered(key, machine.number(desk, SHIFT)) * BUCKET
+    table = machine.number(workspace, TABLE)
+    full = machine.stores_states(game, machine.number(workspace, FULL))
+    slot = machine.scattered(key, machine.number(workspace, SHIFT)) * BUCKET
     for place in range(BUCKET):
         entry = machine.entry(table, slot + place, state, full)
         data = machine.entry_word(table, entry, 1)
@@ -50,7 +52,7 @@ def find(game: Any, desk: Any, state: Any, key: Any) -> Any:
 
 def keep(
     game: Any,
-    desk: Any,
+    workspace: Any,
     state: Any,
     key: Any,
     value: Any,
@@ -76,17 +78,17 @@ def keep(
         | machine.as_word(bound) << machine.as_word(48)
         | machine.as_word(proven) << machine.as_word(50)
         | machine.as_word(work) << machine.as_word(51)
-        | machine.as_word(machine.number(desk, AGE)) << machine.as_word(57)
+        | machine.as_word(machine.number(workspace, AGE)) << machine.as_word(57)
     )
-    write(game, desk, state, key, data)
+    write(game, workspace, state, key, data)
 
 
-def write(game: Any, desk: Any, state: Any, key: Any, data: Any) -> None:
+def write(game: Any, workspace: Any, state: Any, key: Any, data: Any) -> None:
     """Write the entry of a state: word 1 is `data`, of which age and work matter here."""
-    table = machine.number(desk, TABLE)
-    full = machine.stores_states(game, desk)
-    age = machine.number(desk, AGE)
-    slot = machine.scattered(key, machine.number(desk, SHIFT)) * BUCKET
+    table = machine.number(workspace, TABLE)
+    full = machine.stores_states(game, machine.number(workspace, FULL))
+    age = machine.number(workspace, AGE)
+    slot = machine.scattered(key, machine.number(workspace, SHIFT)) * BUCKET
     chosen = slot
     least = 1 << 20
     for place in range(BUCKET):

@@ -19,7 +19,7 @@ import zstandard
 from numpy.typing import NDArray
 
 from perfectplay.errors import BadTablebaseError
-from perfectplay.tablebase.names import blocks_file, index_file
+from perfectplay.tablebase.file_names import blocks_file, index_file
 from perfectplay.tablebase.rows import Rows, dtype_of
 from perfectplay.tablebase.storage import REMEDY
 

@@ -7,15 +7,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from perfectplay.engine.shape import alike
+from perfectplay.compiler.state_kind import alike
 from perfectplay.errors import BadParameterError, BadTablebaseError, UnwritableError
 from perfectplay.game import Game
+from perfectplay.tablebase.build_state import Budget, Build, Progress, layout_data
 from perfectplay.tablebase.discovery import begun, discover, first_layout
 from perfectplay.tablebase.expansion import Expander
+from perfectplay.tablebase.file_names import written_in
 from perfectplay.tablebase.identity import identity
 from perfectplay.tablebase.layout import leaves
-from perfectplay.tablebase.names import written_in
-from perfectplay.tablebase.project import Budget, Progress, Project, layout_data
 from perfectplay.tablebase.solution import solve
 from perfectplay.tablebase.storage import (
     BLOCK,
@@ -67,12 +67,12 @@ def build_tablebase(
         try:
             expander = Expander(game, start=start, symmetry=symmetry, compile=compile)
             manifest = _manifest(directory, expander)
-            project = Project(directory, expander, manifest, Budget(memory, workers), report)
-            project.clean()
+            build = Build(directory, expander, manifest, Budget(memory, workers), report)
+            build.clean()
             if manifest["phase"] == "discover":
-                discover(project)
+                discover(build)
             if manifest["phase"] == "solve":
-                solve(project)
+                solve(build)
         finally:
             lock.release()
     except (FileExistsError, NotADirectoryError, PermissionError) as error:

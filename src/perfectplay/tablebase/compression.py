@@ -12,9 +12,9 @@ import zstandard
 
 from perfectplay.errors import BadTablebaseError
 from perfectplay.tablebase.blocks import packed
+from perfectplay.tablebase.build_state import Progress, open_level
+from perfectplay.tablebase.file_names import FILES, blocks_file, index_file, sweep
 from perfectplay.tablebase.levels import Level
-from perfectplay.tablebase.names import FILES, blocks_file, index_file, sweep
-from perfectplay.tablebase.project import Progress, open_level
 from perfectplay.tablebase.storage import (
     REMEDY,
     Lock,

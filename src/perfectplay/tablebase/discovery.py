@@ -17,17 +17,17 @@ from typing import Any
 import numpy as np
 
 from perfectplay.errors import BrokenGameError
-from perfectplay.tablebase.expansion import Expander, Successors
-from perfectplay.tablebase.kernels import OVER
-from perfectplay.tablebase.layout import Layout
-from perfectplay.tablebase.levels import Level
-from perfectplay.tablebase.names import states_file
-from perfectplay.tablebase.project import (
+from perfectplay.tablebase.build_state import (
+    Build,
     Progress,
-    Project,
     bits_of,
     layout_data,
 )
+from perfectplay.tablebase.expansion import Expander, Successors
+from perfectplay.tablebase.file_names import states_file
+from perfectplay.tablebase.kernels import OVER
+from perfectplay.tablebase.layout import Layout
+from perfectplay.tablebase.levels import Level
 from perfectplay.tablebase.rows import Rows, merged, sorted_once, to_rows, to_words, without
 from perfectplay.tablebase.storage import Writer, write_arrays
 
@@ -60,13 +60,13 @@ def begun() -> dict[str, Any]:
     return {"runs": [], "parts": [], "expanded": [0, 0], "tier": 0, "regular": True, "utilities": []}
 
 
-def discover(project: Project) -> None:
+def discover(build: Build) -> None:
     """Find all positions; the manifest then says how many, and that they are to be solved."""
-    while project.manifest["phase"] == "discover":
+    while build.manifest["phase"] == "discover":
         try:
-            Discovery(project).run()
+            Discovery(build).run()
         except _TooNarrowError as error:
-            _begin_anew(project, error.layout)
+            _begin_anew(build, error.layout)
 
 
 class _TooNarrowError(Exception):
@@ -77,12 +77,12 @@ class _TooNarrowError(Exception):
         self.layout = layout
 
 
-def _begin_anew(project: Project, layout: Layout) -> None:
+def _begin_anew(build: Build, layout: Layout) -> None:
     """Start again with a wider layout: the games played at random did not show all that can be."""
-    manifest = project.manifest
+    manifest = build.manifest
     manifest |= {"layout": layout_data(layout), "levels": []} | begun()
-    project.save()
-    project.clean()
+    build.save()
+    build.clean()
 
 
 @dataclass
@@ -103,12 +103,12 @@ class Discovery:
     names no tiers, a level has one part, and its successors are the next level.
     """
 
-    def __init__(self, project: Project) -> None:
-        self.project = project
-        self.manifest = project.manifest
-        self.layout = project.layout
-        self.tiers = project.expander.has_tiers
-        self.room = project.budget.room(self.layout.width)
+    def __init__(self, build: Build) -> None:
+        self.build = build
+        self.manifest = build.manifest
+        self.layout = build.layout
+        self.tiers = build.expander.has_tiers
+        self.room = build.budget.room(self.layout.width)
         self.waiting: dict[int, list[Rows]] = {}  # runs in memory, by tier
         self.levels: list[Level] = []  # as far as they are written
         self.utilities = set(self.manifest["utilities"])
@@ -120,7 +120,7 @@ class Discovery:
     def run(self) -> None:
         """Go on from the last finished piece until there is nothing new."""
         if not self.manifest["levels"] and not self.parts and not self.manifest["runs"]:
-            expander = self.project.expander
+            expander = self.build.expander
             root = to_rows(np.array([self.layout.pack(expander.root)], np.uint64))
             self._add(int(expander.game.tier(expander.root)) if self.tiers else 0, root)
         while True:
@@ -136,15 +136,15 @@ class Discovery:
             self.manifest.pop(name)
         self.manifest["phase"] = "solve"
         self.manifest["utilities"] = sorted(self.utilities)
-        self.project.save()
-        self.project.clean()
+        self.build.save()
+        self.build.clean()
 
     # Expanding a part.
 
     def _expand(self, number: int, first: int) -> None:
         """Collect the successors of a part, from a position on."""
-        project, rows = self.project, self.parts[number].rows
-        block = project.budget.block(self.layout.width, len(rows) - first)
+        build, rows = self.build, self.parts[number].rows
+        block = build.budget.block(self.layout.width, len(rows) - first)
         before = sum(level["positions"] for level in self.manifest["levels"])
         before += sum(len(part.rows) for part in self.parts[:number])
         least, varying = np.array(self.layout.lows), np.zeros(len(self.layout.lows), np.int64)
@@ -157,13 +157,13 @@ class Discovery:
             self.utilities |= set(np.unique(found.utilities[found.kinds == OVER]).tolist())
             done = min(begin + block, len(rows))
             self._tell(before + done)
-            if project.due and done < len(rows):
+            if build.due and done < len(rows):
                 self._save([number, done])
         if not self._fits(least, varying):
             slack = varying | (varying & ~np.array(self.layout.masks, np.uint64).view(np.int64)) << 1
             raise _TooNarrowError(self.layout.widened(least.tolist(), slack.tolist()))
         self.manifest["expanded"] = [number + 1, 0]
-        if project.due:
+        if build.due:
             self._save([number + 1, 0])
 
     def _fits(self, least: Any, varying: Any) -> bool:
@@ -173,11 +173,11 @@ class Discovery:
         self, rows: Rows, first: int, block: int
     ) -> Iterator[tuple[int, Successors, list[tuple[int, Rows]]]]:
         """The successors of block after block, by tier and sorted, on all workers, in their order."""
-        workers = self.project.budget.workers
+        workers = self.build.budget.workers
         tier = self.manifest["tier"]
 
         def work(begin: int) -> tuple[int, Successors, list[tuple[int, Rows]]]:
-            found = self.project.expander.expand(self.layout, to_words(rows[begin : begin + block]))
+            found = self.build.expander.expand(self.layout, to_words(rows[begin : begin + block]))
             runs = self._by_tier(tier, found) if self.tiers else [(tier + 1, to_rows(found.words))]
             slim = found._replace(words=found.words[:0], tiers=found.tiers[:0])
             return begin, slim, [(each, sorted_once(run)) for each, run in runs if len(run)]
@@ -189,7 +189,7 @@ class Discovery:
         with ThreadPoolExecutor(workers) as pool:
             for at in range(0, len(begins), workers):
                 yield from pool.map(work, begins[at : at + workers])
-                self.project.relieve((), rows)
+                self.build.relieve((), rows)
 
     def _by_tier(self, own: int, found: Successors) -> list[tuple[int, Rows]]:
         """Successors by the tiers in which they are."""
@@ -231,11 +231,11 @@ class Discovery:
         """Write rows to a file of their own; what the manifest should know of it."""
         name, serial = f"{kind}-{self.serial:06}", self.serial
         self.serial += 1
-        return {"file": name, "serial": serial, **write_arrays(self.project.directory / name, [rows])}
+        return {"file": name, "serial": serial, **write_arrays(self.build.directory / name, [rows])}
 
     def _opened(self, written: dict[str, Any]) -> Part:
         some, every = ([int(word, 16) for word in written[name]] for name in ("some", "all"))
-        rows = np.memmap(self.project.directory / written["file"], self.project.dtype, "r")
+        rows = np.memmap(self.build.directory / written["file"], self.build.dtype, "r")
         return Part(rows, some, every, written)
 
     def _save(self, expanded: list[int]) -> None:
@@ -243,8 +243,8 @@ class Discovery:
         self.manifest["parts"] = [part.written for part in self.parts]
         self.manifest["utilities"] = sorted(self.utilities)
         self.manifest["expanded"] = expanded
-        self.project.save()
-        self.project.clean()
+        self.build.save()
+        self.build.clean()
 
     # Gathering what waits into a part.
 
@@ -261,33 +261,33 @@ class Discovery:
             return False
         self.manifest["tier"] = tier
         mine = [run["file"] for run in runs if run["tier"] == tier]
-        files = [np.memmap(self.project.directory / name, self.project.dtype, "r") for name in mine]
+        files = [np.memmap(self.build.directory / name, self.build.dtype, "r") for name in mine]
         waiting = self.waiting.pop(tier, [])
         part = self._collected(merged([*waiting, *files], self.room), files)
         self.manifest["runs"] = [run for run in runs if run["tier"] != tier]
         if part is not None:
             self.parts.append(part)
-        if self.project.due:
+        if self.build.due:
             self._save(self.manifest["expanded"])
         return True
 
     def _collected(self, blocks: Iterator[Rows], files: Sequence[Rows]) -> Part | None:
         """The new ones of these rows, in memory where they may stay there, or else in a file."""
         width = self.layout.width
-        part = Part(np.empty(0, self.project.dtype), [0] * width, [FULL] * width)
+        part = Part(np.empty(0, self.build.dtype), [0] * width, [FULL] * width)
         kept: list[Rows] = []
         number = len(self.manifest["levels"])
         name = f"part-{self.serial:06}" if self.tiers else states_file(number)
-        writer = None if self.tiers else Writer(self.project.directory / name)
+        writer = None if self.tiers else Writer(self.build.directory / name)
         try:
             for block in blocks:
                 new = self._new(block)
-                self.project.relieve(self.levels, *files, *(part.rows for part in self.parts))
+                self.build.relieve(self.levels, *files, *(part.rows for part in self.parts))
                 bits_of(new, part.some, part.every)
                 if writer is None:
                     kept.append(new)
                     if sum(map(len, kept)) > self.room // 2:
-                        writer = Writer(self.project.directory / name)
+                        writer = Writer(self.build.directory / name)
                         for rows in kept:
                             writer.write(rows)
                 elif len(new):
@@ -307,14 +307,14 @@ class Discovery:
     def _finish(self) -> None:
         """Make a level of the parts."""
         number, width = len(self.manifest["levels"]), self.layout.width
-        whole = Part(np.empty(0, self.project.dtype), [0] * width, [FULL] * width)
+        whole = Part(np.empty(0, self.build.dtype), [0] * width, [FULL] * width)
         for part in self.parts:
             for column in range(width):
                 whole.some[column] |= part.some[column]
                 whole.every[column] &= part.every[column]
         if self.tiers:
             blocks = merged([part.rows for part in self.parts], self.room)
-            written = write_arrays(self.project.directory / states_file(number), blocks)
+            written = write_arrays(self.build.directory / states_file(number), blocks)
         else:
             assert self.parts[0].written is not None
             written = {name: self.parts[0].written[name] for name in ("bytes", "checksums")}
@@ -336,7 +336,7 @@ class Discovery:
         known: list[Any] = list(self.parts)
         if not self.tiers:
             while len(self.levels) < len(self.manifest["levels"]):
-                self.levels.append(self.project.level(len(self.levels)))
+                self.levels.append(self.build.level(len(self.levels)))
             known = [level for level in reversed(self.levels) if level.may_have(to_words(rows)).any()]
         for each in known:
             left = without(rows, each.rows)
@@ -349,7 +349,7 @@ class Discovery:
         levels = self.manifest["levels"]
         total = sum(level["positions"] for level in levels) + sum(len(part.rows) for part in self.parts)
         seconds = monotonic() - self.began
-        self.project.report(Progress("discover", len(levels), len(levels) + 1, done, total, seconds))
+        self.build.report(Progress("discover", len(levels), len(levels) + 1, done, total, seconds))
 
 
 def _masks(part: Part) -> dict[str, list[str]]:

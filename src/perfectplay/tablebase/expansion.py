@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.engine.plain import leaves_of
+from perfectplay.compiler.object_memory import leaves_of
 from perfectplay.errors import BadParameterError
 from perfectplay.game import Game
 from perfectplay.tablebase import kernels
+from perfectplay.tablebase.compiled_kernels import compiled_kernel
 from perfectplay.tablebase.layout import Layout, check_alike, check_start, is_alike, signed
-from perfectplay.tablebase.machinery import compiled_kernel
 
 Words = NDArray[np.uint64]  # [n, width]
 HIGHEST = np.iinfo(np.int64).max

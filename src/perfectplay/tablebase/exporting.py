@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.engine.plain import leaves_of
+from perfectplay.compiler.object_memory import leaves_of
 from perfectplay.errors import BadParameterError, BadTablebaseError, UnwritableError
+from perfectplay.tablebase.build_state import Progress
+from perfectplay.tablebase.file_names import written_in
 from perfectplay.tablebase.kernels import FAR
 from perfectplay.tablebase.levels import Level
-from perfectplay.tablebase.names import written_in
-from perfectplay.tablebase.project import Progress
 from perfectplay.tablebase.rows import to_words
 from perfectplay.tablebase.storage import REMEDY, file_fault
 from perfectplay.tablebase.table import Tablebase

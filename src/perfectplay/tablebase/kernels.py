@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from perfectplay.engine import plain as machine
+from perfectplay.compiler import object_memory as machine
 from perfectplay.engine.endgames import PARTS, look_up
 
 # What is known of a position besides its successors.
@@ -270,9 +270,11 @@ def find(rows: Any, base: Any, starts: Any, shift: Any, queries: Any, found: Any
             found[query] = low
 
 
-def look_up_all(game: Any, like: Any, shelf: Any, block: Any, states: Any, leaves: Any, answers: Any) -> None:
+def look_up_all(
+    game: Any, like: Any, probe_index: Any, block: Any, states: Any, leaves: Any, answers: Any
+) -> None:
     """What `look_up` says of states whose leaves are in the rows of a flat array."""
     for number in range(len(answers)):
         for leaf in range(leaves):
             machine.put(block, leaf, states[number * leaves + leaf])
-        answers[number] = look_up(game, machine.state_of(block, like), shelf)
+        answers[number] = look_up(game, machine.state_of(block, like), probe_index)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.engine.plain import leaves_of, put_leaves, state_of
+from perfectplay.compiler.object_memory import leaves_of, put_leaves, state_of
 from perfectplay.errors import BadParameterError, BrokenGameError
 
 WORD = 64

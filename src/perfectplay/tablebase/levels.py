@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.tablebase.blocks import Blocks
+from perfectplay.tablebase.compiled_kernels import arithmetic
 from perfectplay.tablebase.expansion import Words
 from perfectplay.tablebase.kernels import DRAW
-from perfectplay.tablebase.machinery import arithmetic
 from perfectplay.tablebase.rows import Rows, to_rows, to_words
 
 PREFIXES = 16  # bits of the table that shortens the search in a level

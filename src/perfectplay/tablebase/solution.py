@@ -11,31 +11,31 @@ from collections.abc import Iterator
 import numpy as np
 
 from perfectplay.errors import BrokenGameError
-from perfectplay.tablebase.project import Project
+from perfectplay.tablebase.build_state import Build
+from perfectplay.tablebase.level_solver import Codes, LevelSolver
+from perfectplay.tablebase.retrograde import Retrograde
 from perfectplay.tablebase.storage import write_arrays
-from perfectplay.tablebase.together import Together
-from perfectplay.tablebase.workbench import Codes, Workbench
 
 PIECE = 1 << 22  # positions whose values are kept in a file of their own until the level is finished
 MOST_VALUES = 0xFF00
 
 
-def solve(project: Project) -> None:
+def solve(build: Build) -> None:
     """Give every position its value and its remoteness, and finish the manifest."""
-    manifest = project.manifest
+    manifest = build.manifest
     if "values" not in manifest:
         utilities = set(manifest["utilities"])
         _check_values(utilities)
         manifest["values"] = sorted(_plain(value) for value in utilities)
         manifest["value_bytes"] = 1 if len(utilities) <= 250 else 2
-        project.save()
-    Solution(project).run()
+        build.save()
+    Solution(build).run()
     for name in ("utilities", "pieces", "together"):
         manifest.pop(name, None)
     manifest["positions"] = sum(level["positions"] for level in manifest["levels"])
     manifest["phase"] = "done"
-    project.save()
-    project.clean()
+    build.save()
+    build.clean()
 
 
 def _check_values(utilities: set[float]) -> None:
@@ -52,7 +52,7 @@ def _plain(value: float) -> float:
     return int(value) if float(value).is_integer() else value
 
 
-class Solution(Workbench):
+class Solution(LevelSolver):
     """The levels as they are solved, one after the other or together."""
 
     def run(self) -> None:
@@ -63,7 +63,7 @@ class Solution(Workbench):
             if self.manifest["levels"][group[0]]["regular"]:
                 self._solve_level(group[0])
             else:
-                Together(self, group).run()
+                Retrograde(self, group).run()
 
     def _groups(self) -> list[list[int]]:
         """The levels that must be solved together, each group in order."""
@@ -92,9 +92,9 @@ class Solution(Workbench):
                 return
             for kind, array in (("values", values), ("ends", ends)):
                 name = f"piece-{number:04}-{begin:012}-{kind}"
-                written = write_arrays(self.project.directory / name, [array])
+                written = write_arrays(self.build.directory / name, [array])
                 pieces.append({"file": name, "begin": begin, **written})
-            self.project.save()
+            self.build.save()
         self.finish([(number, self._pieces("values"), self._pieces("ends"))])
 
     def _solved(self, number: int, first: int, last: int) -> Iterator[tuple[Codes, Codes]]:
@@ -112,4 +112,4 @@ class Solution(Workbench):
     def _pieces(self, kind: str) -> Iterator[Codes]:
         """The pieces of a level, one after the other."""
         names = sorted(each["file"] for each in self.manifest["pieces"] if each["file"].endswith(kind))
-        return (np.fromfile(self.project.directory / name, np.uint16) for name in names)
+        return (np.fromfile(self.build.directory / name, np.uint16) for name in names)

@@ -12,17 +12,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.engine.plain import leaves_of, state_of
+from perfectplay.compiler.object_memory import leaves_of, state_of
 from perfectplay.errors import BadParameterError, BadTablebaseError, GameOverError, UnknownStateError
 from perfectplay.game import MAX, Game, same_side
 from perfectplay.games import GAMES, load_game
+from perfectplay.tablebase.build_state import layout_from, open_level
+from perfectplay.tablebase.file_names import FILES
 from perfectplay.tablebase.identity import identity
 from perfectplay.tablebase.kernels import FAR
 from perfectplay.tablebase.layout import is_alike, leaves
 from perfectplay.tablebase.levels import Level
-from perfectplay.tablebase.names import FILES
-from perfectplay.tablebase.project import layout_from, open_level
-from perfectplay.tablebase.shelf import Probes, Shelf
+from perfectplay.tablebase.probe_index import ProbeIndex, Probes
 from perfectplay.tablebase.storage import REMEDY, read_manifest
 
 OUTCOMES = ("loss", "tie", "win")  # by the sign of the value
@@ -139,15 +139,15 @@ class Tablebase:
         Anything may be asked for. What is not made as the game's states are, is not there; nor is that for
         which `canonical` raises an error.
         """
-        shelf = getattr(self._local, "shelf", None) or self._shelf()
-        if shelf is None:
+        probe_index = getattr(self._local, "probe_index", None) or self._probe_index()
+        if probe_index is None:
             return self._slow(state) or default
         if not self._is_exact(state):  # machine code takes 1.5 for 1
             if not is_alike(state, self._start):
                 return default
             state = state_of(leaves(state), self._start)
         try:
-            answer = shelf.look_up(state)
+            answer = probe_index.look_up(state)
         except Exception:  # an integer of more than 64 bits, or what `canonical` says of an odd state
             return default
         return default if answer < 0 else self._entries.get(answer) or self._entry(answer)
@@ -229,11 +229,11 @@ class Tablebase:
                     f"than {known['game']}: build one for these."
                 )
 
-    def shelf(self) -> Shelf:
+    def probe_index(self) -> ProbeIndex:
         """What one thread of an engine looks states up with; what is compressed is unpacked into memory."""
         if not self._unpacked:
             self._unpacked = [level.unpacked() for level in self.levels()]
-        return Shelf(None, self.layout, self._unpacked, self.manifest)
+        return ProbeIndex(None, self.layout, self._unpacked, self.manifest)
 
     # How they are answered.
 
@@ -249,15 +249,17 @@ class Tablebase:
                         f"{str(path)!r} {what}, and {level[kind]['bytes']:,} bytes were written: {REMEDY}."
                     )
 
-    def _shelf(self) -> Shelf | None:
+    def _probe_index(self) -> ProbeIndex | None:
         """What a thread needs to look states up in machine code."""
         levels = self.levels()
         if self._probes is None or self._probes.one is None:
             return None
-        shelf: Shelf | None = getattr(self._local, "shelf", None)
-        if shelf is None:
-            shelf = self._local.shelf = Shelf(self._probes, self.layout, levels, self.manifest)
-        return shelf
+        probe_index: ProbeIndex | None = getattr(self._local, "probe_index", None)
+        if probe_index is None:
+            probe_index = self._local.probe_index = ProbeIndex(
+                self._probes, self.layout, levels, self.manifest
+            )
+        return probe_index
 
     def _is_exact(self, state: Any) -> bool:
         """Has it the types of the first state, in all its fields?"""
@@ -295,7 +297,7 @@ class Tablebase:
 
     def _answers(self, states: Sequence[Any] | NDArray[np.int64]) -> NDArray[np.int64]:
         rows, odd = self._rows(states)
-        compiled = self._shelf() is not None
+        compiled = self._probe_index() is not None
         try:
             answers = self._looked_up(rows) if compiled else None
         except Exception:  # of `canonical`, about one of them: which?
@@ -309,9 +311,9 @@ class Tablebase:
         """The answers in machine code: those of many states on all processors."""
 
         def work(part: NDArray[np.int64]) -> NDArray[np.int64]:
-            shelf = self._shelf()
-            assert shelf is not None
-            return shelf.look_up_all(part)
+            probe_index = self._probe_index()
+            assert probe_index is not None
+            return probe_index.look_up_all(part)
 
         workers = min(os.cpu_count() or 1, len(rows) // AT_ONCE)
         if workers < 2:

@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 
 from perfectplay.errors import BadTablebaseError
 from perfectplay.game import Game
+from perfectplay.tablebase.build_state import Budget, Build, Progress, open_level
 from perfectplay.tablebase.expansion import Expander
-from perfectplay.tablebase.names import strangers, written_in
-from perfectplay.tablebase.project import Budget, Progress, Project, open_level
+from perfectplay.tablebase.file_names import strangers, written_in
+from perfectplay.tablebase.level_solver import LevelSolver
 from perfectplay.tablebase.rows import to_words
 from perfectplay.tablebase.storage import MANIFEST, REMEDY, file_fault, read_manifest
 from perfectplay.tablebase.table import Tablebase
-from perfectplay.tablebase.workbench import Workbench
 
 BLOCK_READ = 1 << 20
 
@@ -95,19 +95,19 @@ def _value_faults(
     """Does every value, and every remoteness, follow from those of the successors?"""
     opened = Tablebase(directory, game, compile="never")
     expander = Expander(opened.game, symmetry=manifest["symmetry"])
-    checking = _Checking(Project(directory, expander, manifest, budget, report), sample)
+    checking = _Checking(Build(directory, expander, manifest, budget, report), sample)
     for number in range(len(manifest["levels"])):
         yield from checking.level(number)
     yield from checking.root(opened)
 
 
-class _Checking(Workbench):
+class _Checking(LevelSolver):
     """What positions are worth, worked out once more from what is stored, and compared with it."""
 
     phase = "verify"
 
-    def __init__(self, project: Project, sample: int | None) -> None:
-        super().__init__(project)
+    def __init__(self, build: Build, sample: int | None) -> None:
+        super().__init__(build)
         self.random = np.random.default_rng(0)
         self.share = 1.0 if sample is None else min(1.0, sample / max(self.total, 1))
         self.done, self.total = 0, sum(self._wanted(len(level.rows)) for level in self.levels)
@@ -119,12 +119,12 @@ class _Checking(Workbench):
     def level(self, number: int) -> Iterator[str]:
         """What is wrong with the values of a level."""
         rows = self.levels[number].rows
-        size = self.project.budget.block(self.layout.width, self._wanted(len(rows)))
+        size = self.build.budget.block(self.layout.width, self._wanted(len(rows)))
         chosen = np.arange(len(rows))
         if self.share < 1:
             chosen = np.sort(self.random.choice(len(rows), self._wanted(len(rows)), replace=False))
         parts = [chosen[at : at + size] for at in range(0, len(chosen), size)]
-        workers = self.project.budget.workers
+        workers = self.build.budget.workers
         with ThreadPoolExecutor(workers) as pool:
             for at in range(0, len(parts), workers):
                 for fault in pool.map(lambda part: self._fault(number, part), parts[at : at + workers]):
@@ -141,7 +141,7 @@ class _Checking(Workbench):
         wrong = np.flatnonzero((values != stored) | (ends != until))
         if not len(wrong):
             return ""
-        state = self.layout.unpack(words[int(wrong[0])].tolist(), self.project.expander.start)
+        state = self.layout.unpack(words[int(wrong[0])].tolist(), self.build.expander.start)
         count = f"{len(wrong):,} value{'s' if len(wrong) > 1 else ''}"
         return f"{count} of level {number} cannot be, by the successors: that of {state!r} first."
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from threading import Lock, Timer
 
 from perfectplay.engine import Engine
-from perfectplay.engine.desk import PLIES
+from perfectplay.engine.workspace import PLIES
 from perfectplay.web.models import Compiling, Started
 from perfectplay.web.offers import Offer
 from perfectplay.web.searches import Search

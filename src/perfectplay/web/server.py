@@ -7,12 +7,12 @@ import os
 import socket
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from importlib import import_module
 from ipaddress import ip_address
 from threading import Timer
 
 import uvicorn
 
+from perfectplay.compiler import preload
 from perfectplay.errors import PerfectPlayError
 from perfectplay.web.app import make_app
 from perfectplay.web.guard import Hosts
@@ -90,8 +90,7 @@ class WebServer(uvicorn.Server):
 
 def _warm() -> None:
     """Load the compiler, so that the first search need not wait for it."""
-    with suppress(ImportError):
-        import_module("perfectplay.engine.machinery")
+    preload()
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -1,4 +1,4 @@
-"""Shelf: everything that a compiled probe needs, as addresses in one block of words."""
+"""Index for probes: everything that a compiled probe needs, as addresses in one block of words."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from perfectplay.engine import endgames as places
 from perfectplay.game import Game
+from perfectplay.tablebase.compiled_kernels import compiled_kernel
 from perfectplay.tablebase.layout import Layout
 from perfectplay.tablebase.levels import Level
-from perfectplay.tablebase.machinery import compiled_kernel
 
 
 class Probes:
@@ -32,7 +32,7 @@ class Probes:
         return self._many
 
 
-class Shelf:
+class ProbeIndex:
     """What one thread looks states up with; it keeps alive what it has the addresses of."""
 
     def __init__(
@@ -53,18 +53,18 @@ class Shelf:
             places.LEVELS_AT: np.concatenate([_described(level) for level in levels]),
             places.WORTHS_AT: np.array([*manifest["values"], 0.0], np.float64),
         }
-        shelf = np.zeros(places.SHELF, np.int64)
-        shelf[places.LEAVES], shelf[places.WIDTH] = self.leaves, layout.width
-        shelf[places.WORTHS] = len(manifest["values"])
-        shelf[places.PARTS_COUNT] = len(parts) // places.PARTS
-        shelf[places.LEVELS] = len(levels)
-        shelf[places.VALUE_BYTES] = manifest["value_bytes"]
-        shelf[places.SYMMETRY] = manifest["symmetry"]
+        probe_index = np.zeros(places.PLACES, np.int64)
+        probe_index[places.LEAVES], probe_index[places.WIDTH] = self.leaves, layout.width
+        probe_index[places.WORTHS] = len(manifest["values"])
+        probe_index[places.PARTS_COUNT] = len(parts) // places.PARTS
+        probe_index[places.LEVELS] = len(levels)
+        probe_index[places.VALUE_BYTES] = manifest["value_bytes"]
+        probe_index[places.SYMMETRY] = manifest["symmetry"]
         for place, table in tables.items():
-            shelf[place] = table.ctypes.data
+            probe_index[place] = table.ctypes.data
         self._block = np.zeros(self.leaves, np.int64)
-        self._alive = (shelf, tables, levels)
-        self.address = int(shelf.ctypes.data)
+        self._alive = (probe_index, tables, levels)
+        self.address = int(probe_index.ctypes.data)
 
     def look_up(self, state: Any) -> int:
         """What the table says of a state of exactly the types of the first one, in one number."""

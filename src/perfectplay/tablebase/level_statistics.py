@@ -12,18 +12,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.engine.plain import state_of
+from perfectplay.compiler.object_memory import state_of
 from perfectplay.errors import BadTablebaseError
 from perfectplay.game import MAX, Game, same_side
 from perfectplay.games import GAMES, load_game
+from perfectplay.tablebase.build_state import layout_from, open_level
+from perfectplay.tablebase.file_names import FILES
 from perfectplay.tablebase.identity import identity
 from perfectplay.tablebase.kernels import FAR
 from perfectplay.tablebase.layout import Layout
 from perfectplay.tablebase.levels import Level
-from perfectplay.tablebase.names import FILES
-from perfectplay.tablebase.project import layout_from, open_level
+from perfectplay.tablebase.probe_index import ProbeIndex, Probes
 from perfectplay.tablebase.rows import Rows, to_words
-from perfectplay.tablebase.shelf import Probes, Shelf
 from perfectplay.tablebase.storage import read_manifest
 from perfectplay.tablebase.table import Tablebase
 
@@ -181,8 +181,8 @@ class _Movers:
             return np.fromiter(movers, np.int64, len(leaves))
         whole = np.ascontiguousarray
         alone = Level(0, whole(rows), level.some, level.all, whole(values), whole(ends))
-        shelf = Shelf(self.probes, self.layout, [alone], self.manifest)
-        return shelf.look_up_all(leaves) >> 32
+        probe_index = ProbeIndex(self.probes, self.layout, [alone], self.manifest)
+        return probe_index.look_up_all(leaves) >> 32
 
 
 def _check_files(directory: Path, manifest: dict[str, Any]) -> None:

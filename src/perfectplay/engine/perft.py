@@ -5,25 +5,26 @@ This file is loaded twice, as the search is: as it stands, and compiled.
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
-from perfectplay.engine import plain as machine
+from perfectplay.compiler import compiled_for, state_bytes
+from perfectplay.compiler import object_memory as machine
+from perfectplay.engine.workspace import STATE as RECORD
 from perfectplay.game import Action, Game, State
 
 
-def leaves(game: Any, shelf: Any, state: Any, depth: Any) -> Any:
-    """The number of lines of exactly `depth` moves; the state at the end of each is put on the shelf."""
+def leaves(game: Any, record: Any, state: Any, depth: Any) -> Any:
+    """The number of lines of exactly `depth` moves; the state at the end of each is put into the record."""
     if depth == 0:
         return 1
     lines = 0
     for action in game.actions(state):
         child = game.result(state, action)
         if depth == 1:
-            machine.put_state(shelf, child, state)
+            machine.put_state(record, child, state)
             lines += 1
         else:
-            lines += leaves(game, shelf, child, depth - 1)
+            lines += leaves(game, record, child, depth - 1)
     return lines
 
 
@@ -36,11 +37,6 @@ def compiled_perft(game: Game[State, Action], state: State, depth: int) -> int:
     """The same, in machine code."""
     import numpy
 
-    from perfectplay.engine.bridge import game_type
-    from perfectplay.engine.native import record_bytes
-    from perfectplay.engine.twins import compiled_twin
-
-    shelf = numpy.zeros(record_bytes(state) // 8, numpy.int64)
-    game_type(game)
-    compiled = compiled_twin(sys.modules[__name__]).leaves
-    return int(compiled(game, shelf.ctypes.data, state, depth))
+    compiled, _ = compiled_for(game, state, leaves, ("game", "number", "state", "number"), mode="always")
+    record = numpy.zeros(RECORD + state_bytes(state) // 8, numpy.int64)
+    return int(compiled(game, record.ctypes.data, state, depth))

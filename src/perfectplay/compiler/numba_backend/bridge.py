@@ -31,8 +31,8 @@ from numba.extending import (
     unbox,
 )
 
-from perfectplay.engine.digest import is_plain, rules_digest
-from perfectplay.engine.plain import has_digests
+from perfectplay.compiler.numba_backend.digest import is_plain, rules_digest
+from perfectplay.compiler.object_memory import has_digests
 from perfectplay.game import TUPLE, Game, default_key
 
 
@@ -42,7 +42,7 @@ class Rules(NamedTuple):
     game_class: type[Game[Any, Any]]
     constants: dict[str, Any]
     has_digests: bool  # for keys, which two states may share
-    has_endgames: bool  # a table of solved states, for the search to look into
+    endgames: Callable[..., Any] | None  # what looks a state up in a table of solved ones, if there is one
 
 
 _rules: dict[str, Rules] = {}  # by the name of their type
@@ -85,7 +85,7 @@ def _type_in_a_call(game: Game[Any, Any], context: object) -> GameType:
         return game_type(game)
 
 
-def game_type(game: Game[Any, Any], *, endgames: bool = False) -> GameType:
+def game_type(game: Game[Any, Any], *, endgames: Callable[..., Any] | None = None) -> GameType:
     """The numba type of a game, by its rules and configuration as they are now; another one with endgames."""
     game_class = type(game)
     known = constants(game)
@@ -153,8 +153,8 @@ def _bridge_method(method: FunctionType) -> None:
         return found if found is not None and found.__code__.co_argcount == len(parameters) else None
 
     # numba takes the arguments apart by the signature of what resolves the method
-    bare = [parameter.replace(annotation=inspect.Parameter.empty) for parameter in parameters]
-    vars(resolve)["__signature__"] = inspect.Signature(bare)
+    untyped = [parameter.replace(annotation=inspect.Parameter.empty) for parameter in parameters]
+    vars(resolve)["__signature__"] = inspect.Signature(untyped)
     overload_method(GameType, name, strict=False, jit_options={"forceinline": True})(resolve)
 
 

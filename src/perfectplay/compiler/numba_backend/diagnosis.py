@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from numba import typeof
 
-from perfectplay.engine.bridge import game_type, methods
-from perfectplay.engine.digest import is_plain
-from perfectplay.engine.probes import PROBES
+from perfectplay.compiler.numba_backend.bridge import game_type, methods
+from perfectplay.compiler.numba_backend.digest import is_plain
+from perfectplay.compiler.numba_backend.probes import PROBES
 from perfectplay.game import MAX, Game
 
 

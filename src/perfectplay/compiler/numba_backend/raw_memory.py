@@ -1,4 +1,4 @@
-"""The memory of a search, as raw addresses: what `plain` does with Python objects, in machine words.
+"""The memory of a search, as raw addresses: what `object_memory` does with Python objects, in machine words.
 
 An array as an argument of a recursive function is seven words; an address is one. A block is the address
 of its first word, and a place in it eight bytes.
@@ -16,8 +16,8 @@ from numba.core import cgutils
 from numba.core.registry import cpu_target
 from numba.extending import intrinsic, overload
 
-from perfectplay.engine.bridge import compiled_digest, float_bits
-from perfectplay.engine.plain import ORDERS
+from perfectplay.compiler.numba_backend.bridge import compiled_digest, float_bits
+from perfectplay.compiler.object_memory import ORDERS
 from perfectplay.game import MAX, Game
 
 INFINITE = inf
@@ -105,9 +105,9 @@ def record(context: Any, block: Any, index: Any, state: Any) -> Any:
     return types.int64(types.int64, types.int64, state), build
 
 
-def record_bytes(state: Any) -> int:
-    """The bytes of a record with room for a state like this one."""
-    return HEADER + _size(cpu_target.target_context, typeof(state))
+def state_bytes(state: Any) -> int:
+    """The bytes of a state like this one in memory."""
+    return _size(cpu_target.target_context, typeof(state))
 
 
 @intrinsic
@@ -138,12 +138,12 @@ def put_state(context: Any, record: Any, state: Any, like: Any) -> Any:
 
 
 @intrinsic
-def stores_states(context: Any, game: Any, desk: Any) -> Any:
+def stores_states(context: Any, game: Any, full: Any) -> Any:
     """Must an entry hold the whole state? Known when it is compiled."""
-    full = game.rules.has_digests
+    known = game.rules.has_digests
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return ir.Constant(ir.IntType(1), int(full))
+        return ir.Constant(ir.IntType(1), int(known))
 
     return types.boolean(game, types.int64), build
 
@@ -159,21 +159,20 @@ def has_candidates(context: Any, game: Any) -> Any:
     return types.boolean(game), build
 
 
-def endgame(game: Any, desk: Any, state: Any, low: Any, high: Any) -> Any:
+def endgame(game: Any, endgames: Any, state: Any, low: Any, high: Any) -> Any:
     """The limits of the value of a state: both are the value if there is a table of endgames that has it."""
     raise NotImplementedError
 
 
 @overload(endgame, strict=False)
-def _endgame(game: Any, desk: Any, state: Any, low: Any, high: Any) -> Any:
+def _endgame(game: Any, endgames: Any, state: Any, low: Any, high: Any) -> Any:
     """Whether there is a table is known when it is compiled: a search without one has no code for it."""
-    if not game.rules.has_endgames:
-        return lambda game, desk, state, low, high: (low, high)
-    from perfectplay.engine import endgames
-    from perfectplay.engine.twins import compiled_twin
+    if game.rules.endgames is None:
+        return lambda game, endgames, state, low, high: (low, high)
+    from perfectplay.compiler.numba_backend.twins import compiled_function_twin
 
-    narrowed = compiled_twin(endgames).narrowed
-    return lambda game, desk, state, low, high: narrowed(game, desk, state, low, high)
+    narrowed = compiled_function_twin(game.rules.endgames)
+    return lambda game, endgames, state, low, high: narrowed(game, endgames, state, low, high)
 
 
 @intrinsic

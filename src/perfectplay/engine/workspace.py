@@ -1,6 +1,6 @@
 """What one thread of a search works with, place by place.
 
-A desk is a block of memory: a Python list for the plain search, raw words for the compiled one. A place
+A workspace is a block of memory: a Python list for the plain search, raw words for the compiled one. A place
 holds a number or another block.
 """
 

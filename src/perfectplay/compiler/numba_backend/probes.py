@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from perfectplay.engine.compiling import compiled
-from perfectplay.engine.native import as_word
+from perfectplay.compiler.numba_backend.caching import compiled
+from perfectplay.compiler.numba_backend.raw_memory import as_word
 
 
 @compiled

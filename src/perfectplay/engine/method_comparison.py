@@ -1,4 +1,4 @@
-"""The ladder: one position searched by ever better methods, each with what the one before it had.
+"""Comparison of methods: one position searched by ever better methods, each with what the one before it had.
 
     minimax           every line of play
     alpha-beta        leaves out what cannot change the value
@@ -22,9 +22,11 @@ from math import inf, log, nextafter
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from perfectplay.engine.bare import bare, knowledge
-from perfectplay.engine.crew import Budget
-from perfectplay.engine.desk import (
+from perfectplay.engine.drivers import mtdf
+from perfectplay.engine.engine import Engine
+from perfectplay.engine.parallel_search import Budget
+from perfectplay.engine.rules_only import knowledge, rules_only
+from perfectplay.engine.workspace import (
     DEEPEST,
     EVERYTHING,
     LOOKING,
@@ -34,8 +36,6 @@ from perfectplay.engine.desk import (
     TABLES,
     UNPROVEN,
 )
-from perfectplay.engine.drivers import mtdf
-from perfectplay.engine.engine import Engine
 from perfectplay.errors import BadParameterError, GameOverError
 from perfectplay.game import Game
 
@@ -46,7 +46,7 @@ PROOF_NUMBERS = "proof-number"
 
 
 @dataclass(frozen=True)
-class Rung:
+class MethodResult:
     """What one method found, and at what cost; without a value if it was too much."""
 
     name: str
@@ -81,8 +81,8 @@ METHODS = (
 )
 
 
-class Ladder:
-    """The rungs for a position: `depth` plies, or as many as minimax can search within `nodes` states."""
+class MethodComparison:
+    """The results for a position: `depth` plies, or as many as minimax can search within `nodes` states."""
 
     def __init__(
         self,
@@ -101,11 +101,11 @@ class Ladder:
         self.state = state
         self.depth = depth
         self.knowledge = knowledge(game)
-        self.engine = Engine(bare(game), table_mb=TABLE_MB, compile=compile)
+        self.engine = Engine(rules_only(game), table_mb=TABLE_MB, compile=compile)
         self.full = Engine(game, table_mb=TABLE_MB, compile=compile) if self.knowledge else self.engine
         self.nodes = nodes or (COMPILED_NODES if self.engine.compiled else INTERPRETED_NODES)
 
-    def rungs(self) -> Iterator[Rung]:
+    def results(self) -> Iterator[MethodResult]:
         """One method after the other, from the bottom."""
         lowest = self._deepest_minimax() if self.depth is None else self._climbed(METHODS[0], self.depth)
         yield lowest
@@ -121,7 +121,7 @@ class Ladder:
 
     # How each is climbed.
 
-    def _deepest_minimax(self) -> Rung:
+    def _deepest_minimax(self) -> MethodResult:
         """Minimax, as deep as it can go within the nodes by how the tree has grown so far."""
         depth, last = 1, self._climbed(METHODS[0], 1)
         growth = float(last.nodes)
@@ -129,27 +129,27 @@ class Ladder:
             step = max(1, round(log(3) / log(max(growth, 1.1))))  # every tree about three times the last
             if last.nodes * growth**step > self.nodes:
                 break
-            rung = self._climbed(METHODS[0], min(depth + step, DEEPEST))
-            if rung.value is None:
+            result = self._climbed(METHODS[0], min(depth + step, DEEPEST))
+            if result.value is None:
                 break
-            growth = (rung.nodes / last.nodes) ** (1 / (rung.depth - depth))
-            depth, last = rung.depth, rung
+            growth = (result.nodes / last.nodes) ** (1 / (result.depth - depth))
+            depth, last = result.depth, result
         return last
 
-    def _climbed(self, method: _Method, depth: int, engine: Engine | None = None) -> Rung:
+    def _climbed(self, method: _Method, depth: int, engine: Engine | None = None) -> MethodResult:
         engine = engine or self.engine
         began, budget = self._begin(engine, method.flags)
         value, exact = inf, False
         for plies in range(1 if method.deepens else depth, depth + 1):
             found = engine._run(self.state, -inf, inf, plies, budget)
             if not found.finished:
-                return self._rung(method.name, depth, engine, began)
+                return self._result(method.name, depth, engine, began)
             value, exact = found.value, found.height < UNPROVEN
             if exact:
                 break
-        return self._rung(method.name, depth, engine, began, value, exact=exact)
+        return self._result(method.name, depth, engine, began, value, exact=exact)
 
-    def _zeroed(self, depth: int) -> Rung:
+    def _zeroed(self, depth: int) -> MethodResult:
         """MTD(f), depth by depth: the value of the last is the first guess for the next."""
         name, engine = "MTD(f)", self.full
         began, budget = self._begin(engine, EVERYTHING)
@@ -162,7 +162,7 @@ class Ladder:
                 question = nextafter(guess, -inf) if is_first else mtdf(lower, upper, guess)
                 found = engine._run(self.state, question, nextafter(question, inf), plies, budget)
                 if not found.finished:
-                    return self._rung(name, depth, engine, began)
+                    return self._result(name, depth, engine, began)
                 guess = found.value
                 if guess > question:
                     lower, heights[0] = guess, found.height
@@ -171,9 +171,9 @@ class Ladder:
             exact = max(heights) < UNPROVEN
             if exact:
                 break
-        return self._rung(name, depth, engine, began, guess, exact=exact)
+        return self._result(name, depth, engine, began, guess, exact=exact)
 
-    def _proven(self, last: Rung) -> Rung | None:
+    def _proven(self, last: MethodResult) -> MethodResult | None:
         """Proof numbers: not the value, but who wins."""
         engine = self.full
         try:
@@ -182,7 +182,7 @@ class Ladder:
             return None
         told = "a win" if found.lower > 0 else "a loss" if found.upper < 0 else ""
         told = told or ("a tie" if found.lower == found.upper == 0 else "")
-        return Rung(
+        return MethodResult(
             "proof numbers",
             last.depth,
             max(found.lower, min(found.upper, last.value or 0)),
@@ -195,12 +195,12 @@ class Ladder:
         )
 
     def _begin(self, engine: Engine, flags: int) -> tuple[float, Budget]:
-        """A clean desk and an empty table: nothing is owed to the rung below."""
+        """A clean workspace and an empty table: nothing is owed to the method before."""
         engine.forget()
-        engine._crew.begin(flags)
+        engine._parallel.begin(flags)
         return perf_counter(), Budget(inf, self.nodes)
 
-    def _rung(
+    def _result(
         self,
         name: str,
         depth: int,
@@ -209,23 +209,23 @@ class Ladder:
         value: float | None = None,
         *,
         exact: bool = False,
-    ) -> Rung:
-        return Rung(
+    ) -> MethodResult:
+        return MethodResult(
             name,
             depth,
             None if value is None else int(value) if value.is_integer() else value,
             exact,
-            engine._crew.nodes,
-            engine._crew.hits,
+            engine._parallel.nodes,
+            engine._parallel.hits,
             perf_counter() - began,
             knowing=bool(self.knowledge) and engine is self.full,
             note=f"left after {self.nodes:,} nodes" if value is None else "",
         )
 
 
-def disagreement(rungs: list[Rung]) -> str | None:
-    """What is wrong if two rungs that must agree do not, or None."""
-    known = [rung for rung in rungs if rung.value is not None]
+def disagreement(results: list[MethodResult]) -> str | None:
+    """What is wrong if two results that must agree do not, or None."""
+    known = [result for result in results if result.value is not None]
     for one in known:
         for other in known:
             comparable = one.knowing == other.knowing or (one.exact and other.exact)

@@ -1,4 +1,4 @@
-"""The threads that search one state together, each at its own desk, over one table."""
+"""The threads that search one state together, each at its own workspace, over one table."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from math import inf
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from perfectplay.engine.desk import (
+from perfectplay.engine.memory import NativeMemory, PlainMemory
+from perfectplay.engine.workspace import (
     AGE,
     BEST,
     BUSIES,
@@ -31,7 +32,6 @@ from perfectplay.engine.desk import (
     TOO_WIDE,
     TOP,
 )
-from perfectplay.engine.memory import NativeMemory, PlainMemory
 from perfectplay.errors import EndlessGameError, EngineBusyError
 
 SPLIT_PLY = 16  # down to here from the root, threads try different moves of a state
@@ -61,13 +61,13 @@ class Found(NamedTuple):
     line: list[int]  # the keys of the states to come
 
 
-class Crew:
+class ParallelSearch:
     """Runs a search function in threads, so that whoever asked can always stop it."""
 
     def __init__(self, search: Any, memory: PlainMemory | NativeMemory, threads: int) -> None:
         self.search = search
         self.memory = memory
-        self.desks = [memory.desk() for _ in range(threads)]
+        self.workspaces = [memory.workspace() for _ in range(threads)]
         self._hire()
         self.age = 0
         self.stop_asked = False
@@ -75,35 +75,35 @@ class Crew:
     def _hire(self) -> None:
         """Threads to work in this process: those of a parent process do not come along when it forks."""
         self.process = os.getpid()
-        self.pool = ThreadPoolExecutor(len(self.desks), thread_name_prefix="perfectplay")
+        self.pool = ThreadPoolExecutor(len(self.workspaces), thread_name_prefix="perfectplay")
         self.lock = threading.Lock()
 
     @property
     def nodes(self) -> int:
         """States visited since the beginning."""
-        return sum(int(desk[NODES]) for desk in self.desks)
+        return sum(int(workspace[NODES]) for workspace in self.workspaces)
 
     @property
     def hits(self) -> int:
         """States that the table answered since then."""
-        return sum(int(desk[HITS]) for desk in self.desks)
+        return sum(int(workspace[HITS]) for workspace in self.workspaces)
 
     def begin(self, flags: int) -> None:
-        """Clear the desks for a new question; the table stays."""
+        """Clear the workspaces for a new question; the table stays."""
         if self.process != os.getpid():
             self._hire()
         if self.lock.locked():
             raise EngineBusyError(BUSY_ALREADY)
         self.age = (self.age + 1) % 128
         self.stop_asked = False
-        for desk in self.desks:
-            desk[NODES] = desk[HITS] = 0
-            desk[AGE] = self.age
-            desk[FLAGS] = flags
-            desk[BEST] = -1
-            desk[SPLIT] = SPLIT_PLY if len(self.desks) > 1 else -1
-            self.memory.fill(desk[HISTORY], 2 * SLOTS, 0)
-            self.memory.fill(desk[KILLERS], 2 * PLIES + 2, -1)
+        for workspace in self.workspaces:
+            workspace[NODES] = workspace[HITS] = 0
+            workspace[AGE] = self.age
+            workspace[FLAGS] = flags
+            workspace[BEST] = -1
+            workspace[SPLIT] = SPLIT_PLY if len(self.workspaces) > 1 else -1
+            self.memory.fill(workspace[HISTORY], 2 * SLOTS, 0)
+            self.memory.fill(workspace[KILLERS], 2 * PLIES + 2, -1)
 
     def run(
         self, game: Any, state: Any, key: int, alpha: float, beta: float, depth: int, budget: Budget
@@ -123,17 +123,17 @@ class Crew:
         self.memory.fill(self.memory.stop, 1, 0)
         if self.stop_asked:  # asked after the flag is down, so that no stop() is lost
             self.memory.fill(self.memory.stop, 1, 1)
-        each = max(0, budget.nodes - self.nodes) // len(self.desks)
-        for desk in self.desks:
-            desk[LIMIT] = desk[NODES] + each
-            desk[STOPPED] = desk[TOP] = 0
+        each = max(0, budget.nodes - self.nodes) // len(self.workspaces)
+        for workspace in self.workspaces:
+            workspace[LIMIT] = workspace[NODES] + each
+            workspace[STOPPED] = workspace[TOP] = 0
         recursion = sys.getrecursionlimit()
         if isinstance(self.memory, PlainMemory):
             sys.setrecursionlimit(max(recursion, 4 * PLIES))
         tasks: list[Future[float]] = []
         try:
             question = state, key, alpha, beta, depth
-            tasks.extend(self._submitted(game, desk, *question) for desk in self.desks)
+            tasks.extend(self._submitted(game, workspace, *question) for workspace in self.workspaces)
             patience = None if budget.deadline == inf else max(0.0, budget.deadline - perf_counter())
             wait(tasks, patience, FIRST_COMPLETED)
         finally:  # the others, and all of them after Ctrl-C
@@ -141,43 +141,43 @@ class Crew:
             wait(tasks)
             sys.setrecursionlimit(recursion)
         values = [task.result() for task in tasks]
-        for desk, value in zip(self.desks, values, strict=True):
-            if desk[STOPPED] == 0:
-                return self._found(desk, value, finished=True)
+        for workspace, value in zip(self.workspaces, values, strict=True):
+            if workspace[STOPPED] == 0:
+                return self._found(workspace, value, finished=True)
         self._complain()
-        return self._found(self.desks[0], values[0], finished=False)
+        return self._found(self.workspaces[0], values[0], finished=False)
 
     def forget_best(self) -> None:
         """Forget which action was best: the next state is another."""
-        for desk in self.desks:
-            desk[BEST] = -1
+        for workspace in self.workspaces:
+            workspace[BEST] = -1
 
     def stop(self) -> None:
         """End what is running, and what would still have been run for the same question."""
         self.stop_asked = True
         self.memory.fill(self.memory.stop, 1, 1)
 
-    def _submitted(self, game: Any, desk: Any, *question: Any) -> Future[float]:
+    def _submitted(self, game: Any, workspace: Any, *question: Any) -> Future[float]:
         before = threading.stack_size(STACK)
         try:
-            return self.pool.submit(self._searched, game, self.memory.pointer(desk), *question)
+            return self.pool.submit(self._searched, game, self.memory.pointer(workspace), *question)
         finally:
             threading.stack_size(before)
 
     def _searched(
-        self, game: Any, desk: Any, state: Any, key: int, alpha: float, beta: float, depth: int
+        self, game: Any, workspace: Any, state: Any, key: int, alpha: float, beta: float, depth: int
     ) -> float:
         low, high = map(float, game.bounds(state, game.to_move(state)))
         state, key = self.memory.state(state), self.memory.word(key)
-        return float(self.search(game, desk, state, key, low, high, float(alpha), float(beta), depth, 0))
+        return float(self.search(game, workspace, state, key, low, high, float(alpha), float(beta), depth, 0))
 
-    def _found(self, desk: Any, value: float, *, finished: bool) -> Found:
-        length, *keys = self.memory.row(desk[LINES], LINE)
-        height = self.memory.row(desk[HEIGHTS], 1)[0]
-        return Found(value, finished, height, int(desk[BEST]), keys[:length])
+    def _found(self, workspace: Any, value: float, *, finished: bool) -> Found:
+        length, *keys = self.memory.row(workspace[LINES], LINE)
+        height = self.memory.row(workspace[HEIGHTS], 1)[0]
+        return Found(value, finished, height, int(workspace[BEST]), keys[:length])
 
     def _complain(self) -> None:
-        reasons = {int(desk[STOPPED]) for desk in self.desks}
+        reasons = {int(workspace[STOPPED]) for workspace in self.workspaces}
         if TOO_DEEP in reasons:
             raise EndlessGameError(
                 f"a line of play goes on for more than {PLIES} moves: search it to a depth instead."

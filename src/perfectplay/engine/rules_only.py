@@ -19,13 +19,13 @@ def knowledge(game: Game[Any, Any]) -> list[str]:
     return [name for name in known if not _is_a_rule(type(game), name)]
 
 
-def bare(game: Game[Any, Any]) -> Game[Any, Any]:
+def rules_only(game: Game[Any, Any]) -> Game[Any, Any]:
     """The same game, whose knowledge is that of any game; the game itself where it has none."""
     forgotten = knowledge(game)
     if not forgotten:
         return game
     twin = copy(game)
-    object.__setattr__(twin, "__class__", _bare_class(type(game), tuple(forgotten)))
+    object.__setattr__(twin, "__class__", _rules_only_class(type(game), tuple(forgotten)))
     return twin
 
 
@@ -40,7 +40,7 @@ def _is_a_rule(game_class: type[Game[Any, Any]], name: str) -> bool:
 
 
 @cache
-def _bare_class(game_class: type[Game[Any, Any]], forgotten: tuple[str, ...]) -> type[Game[Any, Any]]:
+def _rules_only_class(game_class: type[Game[Any, Any]], forgotten: tuple[str, ...]) -> type[Game[Any, Any]]:
     members: dict[str, Any] = {name: vars(Game)[name] for name in forgotten}
     members |= {
         "__slots__": (),  # so that an instance of the class can become one of this class

@@ -1,4 +1,4 @@
-"""Together: levels that lead to each other, solved with each other.
+"""Retrograde: levels that lead to each other, solved with each other.
 
 The successors of all their positions are found once and kept, in memory or in files. Then what follows from
 known successors is worked out, as often as there is more of it; if some positions are left after that, the
@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.tablebase.kernels import DRAW, FAR, UNKNOWN
+from perfectplay.tablebase.level_solver import Block, Codes, LevelSolver
 from perfectplay.tablebase.storage import nameless_array, write_arrays
-from perfectplay.tablebase.workbench import Block, Codes, Workbench
 
 SWEPT = 1 << 16  # positions that one worker looks at, at a time
 WRITTEN = 1 << 22  # positions that are read at a time
@@ -33,7 +33,7 @@ class Task:
     left: int  # of them, so many have no value yet
 
 
-class Together:
+class Retrograde:
     """A group of levels, and how far it is solved.
 
     The positions of the group are numbered, level after level. A step of the solution is a question: which
@@ -41,19 +41,19 @@ class Together:
     follows from known successors.
     """
 
-    def __init__(self, bench: Workbench, group: Sequence[int]) -> None:
-        self.bench = bench
-        self.project = bench.project
-        self.manifest = bench.manifest
+    def __init__(self, solver: LevelSolver, group: Sequence[int]) -> None:
+        self.solver = solver
+        self.build = solver.build
+        self.manifest = solver.manifest
         self.group = group
-        self.sizes = [len(bench.levels[number].rows) for number in group]
+        self.sizes = [len(solver.levels[number].rows) for number in group]
         firsts = np.cumsum([0, *self.sizes]).tolist()
-        bench.offsets = dict(zip(group, firsts[:-1], strict=True))
+        solver.offsets = dict(zip(group, firsts[:-1], strict=True))
         self.positions = firsts[-1]
         self.values, self.ends = self._array(UNKNOWN), self._array(0)
         self.fresh: list[tuple[int, Block]] = []  # blocks that are not in a file, with their levels
         self.tasks: list[Task] = []
-        self.furthest = np.zeros(len(bench.worths), np.int64)  # how late a value can be known, outside
+        self.furthest = np.zeros(len(solver.worths), np.int64)  # how late a value can be known, outside
         self.pieces = self.manifest.setdefault("pieces", [])
         self.asked = self.manifest.get("together", {}).get("asked", dict(FIRST))
         self.serial = self.manifest.get("together", {}).get("serial", -1)
@@ -66,20 +66,20 @@ class Together:
         for at in self._parts():
             left = self.values[at] == UNKNOWN
             self.values[at][left], self.ends[at][left] = DRAW, FAR
-            self.bench.check_ends(self.values[at], self.ends[at])
+            self.solver.check_ends(self.values[at], self.ends[at])
         solved = []
         for number, size in zip(self.group, self.sizes, strict=True):
-            first = self.bench.offsets[number]
+            first = self.solver.offsets[number]
             parts = [slice(at, min(at + WRITTEN, first + size)) for at in range(first, first + size, WRITTEN)]
             solved.append((number, [self.values[at] for at in parts], [self.ends[at] for at in parts]))
-        self.bench.finish(solved)
-        self.bench.offsets = {}
+        self.solver.finish(solved)
+        self.solver.offsets = {}
 
     def _array(self, value: int) -> Codes:
         """A number for every position of the group, in memory or, if there are many, in a nameless file."""
-        if 8 * self.positions <= self.project.budget.arrays:
+        if 8 * self.positions <= self.build.budget.arrays:
             return np.full(self.positions, value, np.uint16)
-        array = nameless_array(self.positions, np.dtype(np.uint16), self.project.directory)
+        array = nameless_array(self.positions, np.dtype(np.uint16), self.build.directory)
         for at in self._parts():
             array[at] = value
         return array
@@ -95,26 +95,26 @@ class Together:
         """Find the successors of all positions, but for those that are in files already."""
         saved = [piece for piece in self.pieces if "edges" in piece]
         for piece in saved:
-            self.bench.tell(piece["level"], piece["positions"])
+            self.solver.tell(piece["level"], piece["positions"])
         for number, size in zip(self.group, self.sizes, strict=True):
             first = max((p["begin"] + p["positions"] for p in saved if p["level"] == number), default=0)
 
             def work(begin: int, end: int, number: int = number) -> Block:
-                block = self.bench.block(number, begin, end)
-                self.bench.check(number, block)
+                block = self.solver.block(number, begin, end)
+                self.solver.check(number, block)
                 return block
 
-            for block in self.bench.each_block(work, first, size):
+            for block in self.solver.each_block(work, first, size):
                 self.fresh.append((number, block))
-                self.bench.tell(number, len(block.counts))
-                if sum(each.children.nbytes for _, each in self.fresh) > self.project.budget.arrays // 4:
+                self.solver.tell(number, len(block.counts))
+                if sum(each.children.nbytes for _, each in self.fresh) > self.build.budget.arrays // 4:
                     self._spill()
-                if self.project.due:
+                if self.build.due:
                     self._save()
         written = [(piece["level"], self._opened(piece)) for piece in self.pieces if "edges" in piece]
         for number, block in (*written, *self.fresh):
             self._add(number, block)
-            self.project.relieve((), *(task.block.children for task in self.tasks))
+            self.build.relieve((), *(task.block.children for task in self.tasks))
         self.tasks.sort(key=lambda task: -task.first)  # later levels first: what they lead to is known sooner
 
     def _spill(self) -> None:
@@ -129,13 +129,13 @@ class Together:
                 "edges": sum(len(block.children) for block in blocks),
             }
             arrays = [getattr(block, name) for name in ("children", "counts", "kinds") for block in blocks]
-            piece |= write_arrays(self.project.directory / piece["file"], arrays)
+            piece |= write_arrays(self.build.directory / piece["file"], arrays)
             self.pieces.append(piece)
         self.fresh = []
 
     def _opened(self, piece: dict[str, Any]) -> Block:
         """Successors that were written, mapped into memory."""
-        path, count, edges = self.project.directory / piece["file"], piece["positions"], piece["edges"]
+        path, count, edges = self.build.directory / piece["file"], piece["positions"], piece["edges"]
         children = np.memmap(path, np.int64, "c", 0, edges)
         counts = np.memmap(path, np.uint32, "c", 8 * edges, count)
         kinds = np.memmap(path, np.uint8, "c", 8 * edges + 4 * count, count)
@@ -143,7 +143,7 @@ class Together:
 
     def _add(self, number: int, block: Block) -> None:
         """Cut a block into tasks."""
-        first, edge = self.bench.offsets[number] + block.begin, 0
+        first, edge = self.solver.offsets[number] + block.begin, 0
         for begin in range(0, len(block.counts), SWEPT):
             at = slice(begin, begin + SWEPT)
             more = int(block.counts[at].sum())
@@ -177,7 +177,7 @@ class Together:
 
     def _questions(self) -> list[tuple[int, int]]:
         """Values, each with who wants it: what MAX wins, the most first, what MIN wins, and ties."""
-        worths = self.bench.worths.tolist()
+        worths = self.solver.worths.tolist()
         wins = [(number, 1) for number in reversed(range(len(worths))) if worths[number] > 0]
         losses = [(number, -1) for number in range(len(worths)) if worths[number] < 0]
         return [*wins, *losses, *((number, 0) for number in range(len(worths)) if worths[number] == 0)]
@@ -207,32 +207,32 @@ class Together:
         half written.
         """
         tasks = [task for task in self.tasks if task.left]
-        alone = self.project.budget.workers == 1 or len(tasks) == 1
+        alone = self.build.budget.workers == 1 or len(tasks) == 1
 
         def work(task: Task) -> tuple[Task, Codes, Codes, int]:
             at = slice(task.first, task.first + len(task.block.counts))
             values, ends = self.values[at], self.ends[at]
             if not alone:
                 values, ends = np.array(values), np.array(ends)
-            found = self.bench.call(kernel, task.block, self.values, self.ends, values, ends, question)
+            found = self.solver.call(kernel, task.block, self.values, self.ends, values, ends, question)
             return task, values, ends, found
 
         total = 0
-        for results in self.bench.rounds(work, tasks):
+        for results in self.solver.rounds(work, tasks):
             for task, values, ends, found in results:
                 if found and not alone:
                     at = slice(task.first, task.first + len(values))
                     self.values[at], self.ends[at] = values, ends
                 task.left -= found
                 total += found
-            self.project.relieve((), *(task.block.children for task in tasks), self.values, self.ends)
-        self.bench.tell(self.group[0], 0)
+            self.build.relieve((), *(task.block.children for task in tasks), self.values, self.ends)
+        self.solver.tell(self.group[0], 0)
         return total
 
     # What is kept for a build that is stopped.
 
     def _save_if_due(self) -> None:
-        if self.project.due:
+        if self.build.due:
             self._save()
 
     def _save(self) -> None:
@@ -243,17 +243,17 @@ class Together:
             self.serial += 1
             for kind, array in (("values", self.values), ("ends", self.ends)):
                 name = f"group-{self.serial:06}-{kind}"
-                written = write_arrays(self.project.directory / name, (array[at] for at in self._parts()))
+                written = write_arrays(self.build.directory / name, (array[at] for at in self._parts()))
                 self.pieces.append({"file": name, "kind": kind, **written})
             self.manifest["together"] = {"asked": self.asked, "serial": self.serial}
-        self.project.save()
-        self.project.clean()
+        self.build.save()
+        self.build.clean()
 
     def _restore(self) -> None:
         """Read the values that were saved."""
         for piece in self.pieces:
             if "kind" in piece:
-                saved = np.memmap(self.project.directory / piece["file"], np.uint16, "r")
+                saved = np.memmap(self.build.directory / piece["file"], np.uint16, "r")
                 array = self.values if piece["kind"] == "values" else self.ends
                 for at in self._parts():
                     array[at] = saved[at]

@@ -1,4 +1,4 @@
-"""The memory of a search, as Python objects: what `native` does with raw addresses, in plain words.
+"""The memory of a search, as Python objects: what `raw_memory` does with addresses, in plain words.
 
 A block is a list, and a place in it holds anything: a number, another block, a state. The search is
 written once, against these few functions, and runs on either module.
@@ -10,7 +10,6 @@ from math import inf, nextafter
 from struct import pack, unpack
 from typing import Any
 
-from perfectplay.engine.desk import ENDGAMES, FULL
 from perfectplay.game import MAX, WORD, Game, _digest, default_key
 
 Block = list[Any]
@@ -59,9 +58,9 @@ def has_digests(game: Game[Any, Any], start: Any) -> bool:
     return not isinstance(start, int) and game.key(start) == default_key(start)
 
 
-def stores_states(game: Game[Any, Any], desk: Block) -> bool:
-    """Must an entry hold the whole state, because its key is a digest?"""
-    return bool(desk[FULL])
+def stores_states(game: Game[Any, Any], full: int) -> bool:
+    """Must an entry hold the whole state, because its key is a digest? `full` is 0 if not."""
+    return bool(full)
 
 
 def has_candidates(game: Game[Any, Any]) -> bool:
@@ -69,11 +68,11 @@ def has_candidates(game: Game[Any, Any]) -> bool:
     return type(game).candidates is not Game.candidates
 
 
-def endgame(game: Game[Any, Any], desk: Block, state: Any, low: float, high: float) -> tuple[float, float]:
+def endgame(game: Game[Any, Any], endgames: Any, state: Any, low: float, high: float) -> tuple[float, float]:
     """The limits of the value of a state: both are the value if there is a table of endgames that has it."""
-    if desk[ENDGAMES] is None or low >= high:
+    if endgames is None or low >= high:
         return low, high
-    found = desk[ENDGAMES].get(state)
+    found = endgames.get(state)
     return (low, high) if found is None else (float(found.value), float(found.value))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from functools import cache
 from hashlib import blake2b
@@ -11,7 +12,10 @@ from typing import Any
 from numba import njit
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
-from perfectplay.engine.bridge import GameType
+import perfectplay
+from perfectplay.compiler.numba_backend.bridge import GameType
+
+PACKAGE = Path(perfectplay.__file__).parent
 
 
 def compiled(function: Callable[..., Any]) -> Any:
@@ -50,14 +54,23 @@ class _GameCache(FunctionCache):
         self._cache_file = IndexDataCacheFile(
             cache_path=self._cache_path,
             filename_base=f"{self._impl.filename_base}.{blake2b(games.encode(), digest_size=8).hexdigest()}",
-            source_stamp=(self._impl.locator.get_source_stamp(), _engine_digest()),
+            source_stamp=(
+                self._impl.locator.get_source_stamp(),
+                _source_digest(self._py_func.__code__.co_filename),
+            ),
         )
 
 
 @cache
-def _engine_digest() -> str:
+def _source_digest(file: str) -> str:
     """A digest of what compiled code is made of besides a game's rules and its own file: our own modules."""
+    names = re.findall(
+        r"^from perfectplay([\w.]*) import", Path(file).read_text(encoding="utf-8"), re.MULTILINE
+    )
+    imported = [PACKAGE.joinpath(*name.split(".")[1:]) for name in names]
+    folders = {path if path.is_dir() else path.parent for path in imported}
     digest = blake2b(digest_size=16)
-    for file in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(file.read_bytes())
+    for folder in sorted({Path(__file__).parent, Path(file).parent, *folders}):
+        for path in sorted(folder.glob("*.py")):
+            digest.update(path.read_bytes())
     return digest.hexdigest()

@@ -1,4 +1,4 @@
-"""Workbench: the levels of a tablebase, and the tools to work out what their positions are worth."""
+"""LevelSolver: the levels of a tablebase, and the tools to work out what their positions are worth."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.errors import BrokenGameError
+from perfectplay.tablebase.build_state import Build, Progress
+from perfectplay.tablebase.compiled_kernels import arithmetic
 from perfectplay.tablebase.expansion import Successors
+from perfectplay.tablebase.file_names import ends_file, values_file
 from perfectplay.tablebase.kernels import DRAW, FAR, OVER, UNKNOWN
-from perfectplay.tablebase.machinery import arithmetic
-from perfectplay.tablebase.names import ends_file, values_file
-from perfectplay.tablebase.project import Progress, Project
 from perfectplay.tablebase.rows import sorted_once, to_words
 from perfectplay.tablebase.storage import nameless_array, write_arrays
 
@@ -37,21 +37,21 @@ class Block:
     children: NDArray[np.int64]  # numbers in the group that is solved together, or what is known of them
 
 
-class Workbench:
+class LevelSolver:
     """The levels as they are solved."""
 
     phase = "solve"
 
-    def __init__(self, project: Project) -> None:
-        self.project = project
-        self.manifest = project.manifest
-        self.layout = project.layout
+    def __init__(self, build: Build) -> None:
+        self.build = build
+        self.manifest = build.manifest
+        self.layout = build.layout
         self.worths = np.array(self.manifest["values"] or [0.0], np.float64)
-        self.compiled = project.expander.compiled
+        self.compiled = build.expander.compiled
         self.arithmetic = arithmetic(compiled=self.compiled)
         self.total = sum(level["positions"] for level in self.manifest["levels"])
-        few = self.total * (8 * self.layout.width + 4) <= project.budget.arrays
-        levels = map(project.level, range(len(self.manifest["levels"])))
+        few = self.total * (8 * self.layout.width + 4) <= build.budget.arrays
+        levels = map(build.level, range(len(self.manifest["levels"])))
         self.levels = [level.unpacked(np.empty if few else nameless_array) for level in levels]
         self.by_tier = {level["tier"]: number for number, level in enumerate(self.manifest["levels"])}
         self.offsets: dict[int, int] = {}  # where the positions of levels that are solved together begin
@@ -60,15 +60,15 @@ class Workbench:
 
     def each_block(self, work: Callable[[int, int], Result], first: int, last: int) -> Iterator[Result]:
         """Do some work on the positions of a level, block by block, on all workers, in their order."""
-        size = self.project.budget.block(self.layout.width, last - first)
+        size = self.build.budget.block(self.layout.width, last - first)
         begins = range(first, last, size)
         for results in self.rounds(lambda begin: work(begin, min(begin + size, last)), begins):
             yield from results
-            self.project.relieve(self.levels)
+            self.build.relieve(self.levels)
 
     def rounds(self, work: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[list[Result]]:
         """The results of tasks, as many at a time as there are workers."""
-        workers = self.project.budget.workers
+        workers = self.build.budget.workers
         if workers == 1 or len(tasks) == 1:
             yield from ([work(task)] for task in tasks)
             return
@@ -82,7 +82,7 @@ class Workbench:
 
     def located(self, number: int, begin: int, words: NDArray[np.uint64]) -> Block:
         """Positions with what is known of their successors."""
-        found = self.project.expander.expand(self.layout, words)
+        found = self.build.expander.expand(self.layout, words)
         codes = np.full(len(found.words), MISSING, np.int64)
         for other, which in self._candidates(number, found):
             at = self.levels[other].places(found.words[which], compiled=self.compiled)
@@ -164,11 +164,11 @@ class Workbench:
         self.done += more
         seconds = monotonic() - self.began
         count = len(self.levels)
-        self.project.report(Progress(self.phase, number, count, self.done, self.total, seconds))
+        self.build.report(Progress(self.phase, number, count, self.done, self.total, seconds))
 
     def finish(self, solved: Sequence[tuple[int, Iterable[Codes], Iterable[Codes]]]) -> None:
         """Write what levels are worth, and say so in the manifest: all of them, or none."""
-        directory, written = self.project.directory, {}
+        directory, written = self.build.directory, {}
         narrow = np.dtype(f"<u{self.manifest['value_bytes']}")
         for number, values, ends in solved:
             written[number] = {
@@ -179,8 +179,8 @@ class Workbench:
             self.manifest["levels"][number] |= files
         self.manifest["pieces"] = []
         self.manifest.pop("together", None)
-        if self.project.due:
-            self.project.save()
-            self.project.clean()
+        if self.build.due:
+            self.build.save()
+            self.build.clean()
         for number in written:
-            self.levels[number] = self.project.level(number)
+            self.levels[number] = self.build.level(number)

@@ -5,23 +5,26 @@ from __future__ import annotations
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
+from perfectplay.compiler import Kind, compiled_for
 from perfectplay.engine import proof_numbers
-from perfectplay.engine.crew import Budget, Crew, Found
-from perfectplay.engine.desk import AGE
+from perfectplay.engine.endgames import narrowed
 from perfectplay.engine.memory import NativeMemory, PlainMemory
-from perfectplay.engine.patience import said_when_slow
+from perfectplay.engine.parallel_search import Budget, Found, ParallelSearch
 from perfectplay.engine.proof_table import INFINITE
+from perfectplay.engine.workspace import AGE
 from perfectplay.game import MAX
 
 if TYPE_CHECKING:
     from perfectplay.engine.engine import Engine
 
 PROOF_NUMBER = "proof-number"  # the driver
+# What `prove` takes: the question is a threshold, two limits and a ply.
+ARGUMENTS: tuple[Kind, ...] = ("game", "number", "state", "word", "real", *3 * ("number",))
 QUESTIONS = 128  # that an entry of the table can tell apart
 
 
-class Prover(Crew):
-    """A crew of one that asks the proof-number search, and answers as a search of a window would.
+class Prover(ParallelSearch):
+    """A thread that asks the proof-number search, and answers as a search of a window would.
 
     Questions are numbered, since the proof numbers of one mean nothing to another.
     """
@@ -29,7 +32,7 @@ class Prover(Crew):
     def __init__(self, prove: Any, memory: PlainMemory | NativeMemory) -> None:
         def search(
             game: Any,
-            desk: Any,
+            workspace: Any,
             state: Any,
             key: Any,
             least: float,
@@ -39,7 +42,7 @@ class Prover(Crew):
             depth: int,
             ply: int,
         ) -> float:
-            _, _, value = prove(game, desk, state, key, alpha, INFINITE, INFINITE, ply)
+            _, _, value = prove(game, workspace, state, key, alpha, INFINITE, INFINITE, ply)
             return float(value)
 
         super().__init__(search, memory, 1)
@@ -55,8 +58,8 @@ class Prover(Crew):
         self.questions = (self.questions + 1) % QUESTIONS
         if self.questions == 0:  # their numbers are used up
             self.memory.forget()
-        for desk in self.desks:
-            desk[AGE] = self.questions
+        for workspace in self.workspaces:
+            workspace[AGE] = self.questions
         if game.to_move(state) == MAX:
             return super().run(game, state, key, alpha, beta, depth, budget)
         found = super().run(game, state, key, -beta, -alpha, depth, budget)
@@ -68,12 +71,10 @@ def prover_for(engine: Engine) -> Engine:
     game, start = engine.game, engine.game.initial()
     prove = None
     if engine.compiled:
-        from perfectplay.engine.machinery import compiled_prove
-
-        with said_when_slow(f"perfectplay: compiling the proof-number search for {type(game).__name__}."):
-            prove, _ = compiled_prove(game, start, endgames=engine.tablebase is not None)
+        endgames = None if engine.tablebase is None else narrowed
+        prove, _ = compiled_for(game, start, proof_numbers.prove, ARGUMENTS, endgames=endgames)
     make = NativeMemory if prove else PlainMemory
     memory = make(start, int(engine.table_mb * (1 << 20)), engine.stores_states, engine.tablebase)
     prover = copy(engine)
-    prover._crew = Prover(prove or proof_numbers.prove, memory)
+    prover._parallel = Prover(prove or proof_numbers.prove, memory)
     return prover

@@ -1,4 +1,4 @@
-"""Project: a tablebase as it is being built, what is finished of it, and what it may use."""
+"""Build: a tablebase as it is being built, what is finished of it, and what it may use."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ import numpy as np
 
 from perfectplay.tablebase.blocks import Blocks
 from perfectplay.tablebase.expansion import Expander
+from perfectplay.tablebase.file_names import ends_file, states_file, sweep, values_file
 from perfectplay.tablebase.layout import Layout
 from perfectplay.tablebase.levels import Level
-from perfectplay.tablebase.names import ends_file, states_file, sweep, values_file
 from perfectplay.tablebase.rows import Rows, dtype_of, release, to_words
 from perfectplay.tablebase.storage import write_manifest
 
@@ -69,7 +69,7 @@ class Budget:
         return max(self.arrays // (10 * 8 * width), 4096)
 
 
-class Project:
+class Build:
     """The directory, the manifest, and the rules."""
 
     def __init__(

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
-from perfectplay.engine import native, plain
-from perfectplay.engine.compiling import compiled
+import perfectplay.compiler
+from perfectplay.compiler import object_memory
+from perfectplay.compiler.numba_backend import raw_memory
+from perfectplay.compiler.numba_backend.caching import compiled
 
 _twins: dict[str, ModuleType] = {}
 
@@ -28,11 +31,16 @@ def compiled_twin(module: ModuleType) -> ModuleType:
     return _twins[name]
 
 
+def compiled_function_twin(function: Callable[..., Any]) -> Any:
+    """The compiled twin of one function of a module."""
+    return vars(compiled_twin(sys.modules[function.__module__]))[function.__name__]
+
+
 def _twin_of(value: Any, twin: ModuleType) -> Any:
-    if value is plain:
-        return native
-    if isinstance(value, FunctionType):
+    if value is object_memory:
+        return raw_memory
+    if isinstance(value, FunctionType) and value.__module__ != perfectplay.compiler.__name__:
         if value.__module__ == twin.__name__:
             return compiled(value)
-        return vars(compiled_twin(sys.modules[value.__module__]))[value.__name__]
+        return compiled_function_twin(value)
     return value

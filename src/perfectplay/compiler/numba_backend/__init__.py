@@ -1,0 +1,1 @@
+"""Machine code by numba: nothing outside `compiler` knows what is in here."""

@@ -1,0 +1,30 @@
+"""The kernels of a tablebase, compiled: those of every game, and those that call a game's rules."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from perfectplay.compiler import Kind, compiled_for, compiled_module
+from perfectplay.game import Game
+from perfectplay.tablebase import kernels
+
+PACKING: tuple[Kind, ...] = ("numbers", "numbers", "numbers", "number", "number")
+POSITIONS: tuple[Kind, ...] = ("words", "number", "words", "numbers", "numbers", "bytes", "reals")
+KERNELS: dict[str, tuple[Kind, ...]] = {  # what each takes after the game and a state
+    "expand": (*PACKING, *POSITIONS, "numbers", "numbers", "flag"),
+    "look_up": ("number",),
+    "look_up_all": ("number", "number", "numbers", "number", "numbers"),
+}
+
+
+def compiled_kernel(game: Game[Any, Any], start: Any, name: str, mode: str) -> tuple[Any, str | None]:
+    """A kernel that calls the rules of a game, in machine code; or None and the reason in one sentence."""
+    kinds: tuple[Kind, ...] = ("game", "state", *KERNELS[name])
+    return compiled_for(game, start, getattr(kernels, name), kinds, mode=mode, packs=True)
+
+
+@cache
+def arithmetic(*, compiled: bool) -> Any:
+    """The kernels that know no game: `choose`, `force`, `find`."""
+    return compiled_module(kernels) if compiled else kernels
