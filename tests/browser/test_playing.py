@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from perfectplay import GAMES
@@ -301,3 +302,42 @@ def test_a_side_that_does_not_exist_is_the_usual_one(visit):
     page = visit("/?game=figure-5.2&side=bogus&with=minimax")
     expect(words(page)).to_have_text("Your turn: you are MAX.")
     expect(page.locator(".result")).to_have_count(0)
+
+
+# A new game
+
+
+def new_game(page):
+    """The panel in which it is chosen, and the opponent there."""
+    page.get_by_role("button", name="New game").click()
+    dialog = page.get_by_role("dialog")
+    return dialog, dialog.get_by_label("Against")
+
+
+@pytest.mark.parametrize("opponent", ["engine", "random", "minimax", "sound-alpha-beta"])
+def test_a_new_game_is_against_the_opponent_of_the_last(visit, opponent):
+    page = visit(f"/?game=tic-tac-toe&side=both&with={opponent}")
+    _, against = new_game(page)
+    expect(against).to_have_value(opponent)
+
+
+def test_an_opponent_stays_chosen_while_game_and_parameters_change(visit):
+    page = visit("/?game=connect-four&side=both&with=minimax")
+    dialog, against = new_game(page)
+    dialog.get_by_label("cols").fill("5")
+    expect(against).to_have_value("minimax")
+    dialog.locator("#side-max").check()
+    against.select_option("engine")
+    dialog.get_by_label("Seconds a move").fill("0.5")
+    dialog.get_by_label("rows").fill("4")
+    expect(against).to_have_value("engine")
+    expect(dialog.get_by_label("Seconds a move")).to_have_value("0.5")
+    dialog.get_by_label("Game", exact=True).select_option("tic-tac-toe")
+    expect(against).to_have_value("engine")
+    dialog.get_by_role("button", name="Start").click()
+    page.wait_for_url("**game=tic-tac-toe&seconds=0.5")
+
+
+def test_who_is_not_here_is_replaced_by_the_engine(visit):
+    _, against = new_game(visit("/?game=tic-tac-toe&side=both&with=nobody"))
+    expect(against).to_have_value("engine")

@@ -37,6 +37,7 @@ class SetupPanel {
     Object.assign(this, { catalogue, place });
     const [name, settings] = takenApart(place.game);
     this.settings = settings;
+    this.wanted = place.opponent; // stays what it is while it is not offered
     this.game = choice("game", [], name);
     for (const own of [true, false]) {
       const games = catalogue.games.filter((game) => Boolean(game.own) === own);
@@ -52,7 +53,10 @@ class SetupPanel {
     this.notice = make("p", { class: "notice", role: "alert", hidden: true });
     this.game.addEventListener("change", () => this.drawParameters({}));
     this.parameters.addEventListener("input", () => this.drawOpponents());
-    this.opponent.addEventListener("change", () => this.drawTerms());
+    this.opponent.addEventListener("change", () => {
+      this.wanted = this.opponent.value;
+      this.drawTerms();
+    });
     this.dialog = this.makeDialog();
     this.drawParameters(settings);
     this.drawOpponent();
@@ -105,7 +109,10 @@ class SetupPanel {
     const solved = this.chosenGame?.tablebases.includes(this.chosenName);
     const offered = this.catalogue.opponents.filter(({ name }) => name !== "tablebase" || solved);
     const before = this.opponent.value;
-    this.opponent.replaceChildren(...choice("", offered.map(({ name }) => [name, name]), before || this.place.opponent).children);
+    // Made outside of any list: options that leave one make it choose another, which they keep.
+    this.opponent.replaceChildren(...offered.map(({ name }) => make("option", { value: name }, name)));
+    const named = offered.find(({ name }) => name === this.wanted) || offered[0];
+    this.opponent.value = named.name;
     if (this.opponent.value !== before) this.drawTerms(); // what was typed for the same one stays
   }
 
