@@ -218,6 +218,16 @@ def test_floats_truth_values_and_great_values_are_exported_as_they_are(tmp_path:
         assert {row["state_money"] for row in rows} == {-0.5, 0.0, 0.5, 1.0, 1.5, 2.0}
 
 
+def test_a_draw_is_exported_with_a_remoteness_of_minus_one(morris: Any, tmp_path: Any) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    with Tablebase(morris, compile="never") as table:
+        export_parquet(table, tmp_path / "m.parquet")
+        rows = parquet.read_table(tmp_path / "m.parquet").to_pylist()
+        drawn = [row["remoteness"] for row in rows if row["outcome"] == "draw"]
+        assert drawn == [-1] * statistics(morris).outcomes["draw"]
+        assert all(row["remoteness"] >= 0 for row in rows if row["outcome"] != "draw")
+
+
 def test_small_blocks_are_gathered_into_row_groups(
     morris: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

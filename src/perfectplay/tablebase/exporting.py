@@ -88,7 +88,7 @@ def _parts(table: Tablebase) -> Iterator[tuple[int, dict[str, Any]]]:
                 columns[name] = _typed(column, leaf)
             columns["value"] = worths[codes]
             columns["outcome"] = words[codes]
-            columns["remoteness"] = np.where(ends == FAR, -1, ends).astype(np.int32)
+            columns["remoteness"] = np.where(ends == FAR, np.int32(-1), ends)
             yield number, columns
 
 
