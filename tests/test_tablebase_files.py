@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import subprocess
 import sys
@@ -13,9 +14,11 @@ from perfectplay import PerfectPlayError, load_game
 from perfectplay.games import Dodgem
 from perfectplay.tablebase import Tablebase, build_tablebase
 from perfectplay.tablebase.compression import compress_tablebase
+from perfectplay.tablebase.level_statistics import statistics
 from perfectplay.tablebase.storage import MANIFEST, Lock, manifest_bytes, read_manifest
 from perfectplay.tablebase.verification import verify_tablebase
 from test_tablebase import Untiered, bytes_of
+from test_tablebase_cli import cli
 
 SMALL = "connect-four:rows=3,cols=4,k=3"
 
@@ -324,6 +327,44 @@ def test_other_formats_and_versions_are_refused_by_all(tiny, change, words):
         with pytest.raises(PerfectPlayError, match=words):
             ask(tiny)
     assert words in verify_tablebase(tiny)[0]
+
+
+def more(numbers):
+    return [*numbers, numbers[-1]]
+
+
+def fewer(numbers):
+    return numbers[:-1]
+
+
+@pytest.mark.parametrize("change", [more, fewer])
+@pytest.mark.parametrize("where", [("lows", "bases", "masks"), ("masks",), ("start",)])
+def test_a_manifest_with_more_or_fewer_numbers_than_the_game_is_refused_by_all(tiny, change, where):
+    manifest = read_manifest(tiny)
+    for name in where:
+        part = manifest if name == "start" else manifest["layout"]
+        part[name] = change(part[name])
+    (tiny / MANIFEST).write_bytes(manifest_bytes(manifest))
+    words = r"^manifest.json describes states of (0|2|0 or 1|1 or 2) numbers, and those of the game have 1: get"
+    asked = [Tablebase, verify_tablebase, statistics]
+    if where != ("start",):  # to begin elsewhere is another build
+        asked.append(lambda path: build_tablebase(load_game("nim:heaps=1+2"), path))
+    for ask in asked:
+        with pytest.raises(PerfectPlayError, match=words):
+            ask(tiny)
+    if len(where) == 3:
+        done = cli("verify", tiny)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert re.match(f"perfectplay: {words[1:]}", done.stderr)
+
+
+def test_a_manifest_with_longer_states_in_a_level_is_refused(tiny):
+    manifest = read_manifest(tiny)
+    manifest["levels"][2]["some"].append("0")
+    (tiny / MANIFEST).write_bytes(manifest_bytes(manifest))
+    for ask in (Tablebase, statistics):
+        with pytest.raises(PerfectPlayError, match="states of 2 words in level 2, and its layout has 1: get"):
+            ask(tiny)
 
 
 def test_a_manifest_cannot_name_a_file_to_be_run(tiny, tmp_path):

@@ -11,13 +11,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from perfectplay.errors import BadTablebaseError
 from perfectplay.tablebase.blocks import Blocks
 from perfectplay.tablebase.expansion import Expander
 from perfectplay.tablebase.file_names import ends_file, states_file, sweep, values_file
 from perfectplay.tablebase.layout import Layout
 from perfectplay.tablebase.levels import Level
 from perfectplay.tablebase.rows import Rows, dtype_of, release, to_words
-from perfectplay.tablebase.storage import write_manifest
+from perfectplay.tablebase.storage import MANIFEST, REMEDY, write_manifest
 
 BASELINE = 320 << 20  # bytes that Python, numba and the libraries take for themselves
 LEAST = 48 << 20  # bytes for arrays, however little is allowed
@@ -81,6 +82,7 @@ class Build:
         report: Callable[[Progress], None],
     ) -> None:
         self.directory = directory
+        check_counts(manifest, expander.leaves)
         self.expander = expander
         self.manifest = manifest
         self.budget = budget
@@ -141,6 +143,28 @@ def layout_from(data: dict[str, Any]) -> Layout:
 def layout_data(layout: Layout) -> dict[str, Any]:
     """A layout for the manifest: numbers in base 16, since they can have 64 bits."""
     return {name: [f"{number:x}" for number in numbers] for name, numbers in asdict(layout).items()}
+
+
+def check_counts(manifest: dict[str, Any], numbers: int) -> None:
+    """Refuse a manifest whose states have not so many numbers, or not as many words in every level.
+
+    Machine code goes by these counts, and would read and write beyond what there is.
+    """
+    layout = manifest["layout"]
+    counts = {len(layout[name]) for name in ("lows", "bases", "masks")} | {len(manifest["start"])}
+    if counts != {numbers}:
+        told = " or ".join(map(str, sorted(counts)))
+        raise BadTablebaseError(
+            f"{MANIFEST} describes states of {told} numbers, and those of the game have {numbers}: {REMEDY}."
+        )
+    width = layout_from(layout).width
+    for number, level in enumerate(manifest["levels"]):
+        for words in (len(level["some"]), len(level["all"])):
+            if words != width:
+                raise BadTablebaseError(
+                    f"{MANIFEST} describes states of {words} words in level {number}, and its layout has "
+                    f"{width}: {REMEDY}."
+                )
 
 
 def open_level(directory: Path, manifest: dict[str, Any], number: int) -> Level:

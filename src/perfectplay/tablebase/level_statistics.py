@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.compiler.object_memory import state_of
+from perfectplay.compiler.object_memory import leaves_of, state_of
 from perfectplay.errors import BadTablebaseError
 from perfectplay.game import MAX, Game, same_side
 from perfectplay.games import GAMES, load_game
-from perfectplay.tablebase.build_state import layout_from, open_level
+from perfectplay.tablebase.build_state import check_counts, layout_from, open_level
 from perfectplay.tablebase.file_names import FILES
 from perfectplay.tablebase.identity import identity
 from perfectplay.tablebase.kernels import FAR
@@ -105,6 +105,7 @@ class _Count:
         self.manifest = manifest
         self.rules = rules
         self.like = None if rules is None else rules.initial()
+        check_counts(manifest, len(manifest["start"]) if rules is None else len(leaves_of(self.like)))
         self.layout = layout_from(manifest["layout"])
         self.names = KINDS if rules is None else (*KINDS, *FOR_MOVER)
         self.kinds = np.array([*(_kind(value) for value in manifest["values"]), 3], np.int64)

@@ -16,7 +16,7 @@ from perfectplay.compiler.object_memory import leaves_of, state_of
 from perfectplay.errors import BadParameterError, BadTablebaseError, GameOverError, UnknownStateError
 from perfectplay.game import MAX, Game, same_side
 from perfectplay.games import GAMES, load_game
-from perfectplay.tablebase.build_state import layout_from, open_level
+from perfectplay.tablebase.build_state import check_counts, layout_from, open_level
 from perfectplay.tablebase.file_names import FILES
 from perfectplay.tablebase.identity import identity
 from perfectplay.tablebase.kernels import FAR
@@ -75,9 +75,10 @@ class Tablebase:
             )
         self.game = game if game is not None else _registered(self.manifest["game"])
         self.check_game(self.game)
+        self._start = self.game.initial()
+        check_counts(self.manifest, len(leaves_of(self._start)))
         self.layout = layout_from(self.manifest["layout"])
         self.values: list[float] = self.manifest["values"]
-        self._start = self.game.initial()
         self._kinds = _kinds_of(self._start)
         fields = [*map(type, self._start)] if isinstance(self._start, tuple) else []
         self._flat = (type(self._start), fields) if FLAT.issuperset(fields) else None
