@@ -197,6 +197,80 @@ def test_a_bad_line_is_named_after_the_answers_before_it(run, tmp_path):
     assert err == f"perfectplay: {path}, line 3: after b2, illegal move 'b2': {legal}.\n"
 
 
+FOUR = "connect-four:rows=4,cols=4"
+
+
+def test_a_score_after_joined_moves_is_compared_with_what_is_found(run, tmp_path):
+    path = tmp_path / "scores.txt"
+    path.write_text("121212 5\n12121 -4\n121212 4\n1212121 -5\n")
+    code, out, err = run(f"solve {FOUR} --positions {path}")
+    rows = [line.split("\t") for line in out.splitlines()]
+    assert [(row[0], row[1], row[-1]) for row in rows] == [
+        ("121212", "5", "right"),
+        ("12121", "0", "not -4"),
+        ("121212", "5", "not 4"),
+        ("1212121", "-5", "right"),
+    ]
+    assert code == 1
+    assert err == f"perfectplay: {path}: 2 of 4 scores are not what was found, in line 2 first.\n"
+    code, out, _ = run(f"solve {FOUR} --positions {path} --json")
+    assert code == 1
+    found = [json.loads(line) for line in out.splitlines()]
+    assert [(each["score"], each["right"]) for each in found] == [
+        (5, True),
+        (-4, False),
+        (4, False),
+        (-5, True),
+    ]
+    assert found[0]["moves"] == ["1", "2", "1", "2", "1", "2"]
+
+
+def test_right_scores_are_no_failure(run, tmp_path):
+    path = tmp_path / "scores.txt"
+    path.write_text("b2 b3 +1\nb2 a1 -0\n+0\nb2 b3\n")
+    code, out, err = run(f"solve tic-tac-toe --positions {path}")
+    assert (code, err) == (0, "")
+    assert [line.split("\t")[-1] for line in out.splitlines()] == ["right", "right", "right", "MAX wins"]
+    assert [line.split("\t")[0] for line in out.splitlines()] == ["b2 b3", "b2 a1", "-", "b2 b3"]
+
+
+@pytest.mark.parametrize(
+    ("line", "moves", "score"),
+    [
+        ("121212 4", "121212", 4),  # 4 would be legal
+        ("121212 11", "121212", 11),  # and so would 1 1
+        ("1 2 1 2 1 2 4", "1212124", None),
+        ("1 4", "14", None),
+        ("1 +4", "1", 4),
+        ("1 2 -2", "12", -2),
+        ("121212 1.5", "121212", 1.5),
+        ("1212 12 4", "1212124", None),
+        ("121212", "121212", None),
+    ],
+)
+def test_moves_that_are_apart_are_moves_to_the_last(run, tmp_path, line, moves, score):
+    path = tmp_path / "positions.txt"
+    path.write_text(line)
+    _, out, _ = run(f"solve {FOUR} --positions {path} --no-compile --json")
+    found = json.loads(out)
+    assert ("".join(found["moves"]), found.get("score")) == (moves, score)
+
+
+def test_what_is_neither_moves_nor_a_score_is_said_to_be_neither(run, tmp_path):
+    path = tmp_path / "scores.txt"
+    path.write_text("121212 eleven\n")
+    code, out, err = run(f"solve {FOUR} --positions {path} --no-compile")
+    assert (code, out) == (2, "")
+    assert err == (
+        f"perfectplay: {path}, line 1: after 1 2 1 2 1 2, illegal move 'eleven': "
+        "the legal moves are 1 2 3 4; what follows moves in one word is a score.\n"
+    )
+    path.write_text("129 1\n")
+    code, out, err = run(f"solve {FOUR} --positions {path} --no-compile")
+    assert (code, out) == (2, "")
+    assert err == f"perfectplay: {path}, line 1: after 1 2, illegal move '9': the legal moves are 1 2 3 4.\n"
+
+
 def test_positions_come_from_standard_input_too():
     done = subprocess.run(
         [*PERFECTPLAY, "solve", "tic-tac-toe", "--no-compile", "--positions", "-"],

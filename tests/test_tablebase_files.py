@@ -345,7 +345,9 @@ def test_a_manifest_with_more_or_fewer_numbers_than_the_game_is_refused_by_all(t
         part = manifest if name == "start" else manifest["layout"]
         part[name] = change(part[name])
     (tiny / MANIFEST).write_bytes(manifest_bytes(manifest))
-    words = r"^manifest.json describes states of (0|2|0 or 1|1 or 2) numbers, and those of the game have 1: get"
+    words = (
+        r"^manifest.json describes states of (0|2|0 or 1|1 or 2) numbers, and those of the game have 1: get"
+    )
     asked = [Tablebase, verify_tablebase, statistics]
     if where != ("start",):  # to begin elsewhere is another build
         asked.append(lambda path: build_tablebase(load_game("nim:heaps=1+2"), path))

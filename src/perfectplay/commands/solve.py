@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
@@ -38,8 +39,11 @@ from perfectplay.commands.consulting import (
 )
 from perfectplay.engine import Analysis, Engine, Ranked
 from perfectplay.errors import IllegalActionError
+from perfectplay.game import Game
 from perfectplay.play import Match, side_name
 from perfectplay.terminal import Terminal
+
+NUMBER = r"[+-]?\d+(\.\d+)?"
 
 
 def _arguments(parser: ArgumentParser) -> None:
@@ -50,7 +54,8 @@ def _arguments(parser: ArgumentParser) -> None:
         "--positions",
         metavar="FILE",
         help="solve one position after another: each line of FILE (- is standard input) has the moves that "
-        "lead to one; an empty line is the start, and a line that begins with # is skipped",
+        "lead to one, and may have its score after them, as in 32164625 11; an empty line is the start, and "
+        "a line that begins with # is skipped",
     )
     parser.add_argument(
         "--rank", action="store_true", help="value every move, and mark all the best ones with *"
@@ -74,8 +79,7 @@ def _run(arguments: Namespace, terminal: Terminal) -> int:
     """Solve one position, or those of a file."""
     game = game_for_engine(arguments)
     if arguments.positions is not None:
-        _solve_file(arguments, engine_for(game, arguments), terminal)
-        return 0
+        return _solve_file(arguments, engine_for(game, arguments), terminal)
     match = Match(game, arguments.moves)
     engine = engine_for(game, arguments)
     with terminal.working("solving", engine._parallel):
@@ -155,6 +159,14 @@ def _facts(engine: Engine, match: Match, solved: _Solved) -> dict[str, Any]:
 # Many positions.
 
 
+class _Line(NamedTuple):
+    """A line of a file: the position, its moves as they were written, and its score, if it has one."""
+
+    match: Match
+    moves: str
+    score: float | None = None
+
+
 class _File:
     """The positions of a file, one a line, and how far along it we are."""
 
@@ -175,11 +187,14 @@ class _File:
         self.total = sum(not line.lstrip().startswith("#") for line in lines)
         self._lines = iter(lines)
 
-    def positions(self) -> Iterator[tuple[int, str]]:
-        """The number and the moves of each line that has a position."""
+    def positions(self, game: Game[Any, Any]) -> Iterator[tuple[int, _Line]]:
+        """The number of each line that has a position, and what it says."""
         for count, line in enumerate(self._lines, 1):
             if not line.lstrip().startswith("#"):
-                yield count, line.strip()
+                try:
+                    yield count, _read(game, line.strip())
+                except IllegalActionError as error:
+                    raise UsageError(f"{self.name}, line {count}: {error}") from None
 
     def progress(self) -> str:
         """How many are done, how fast, and how long the rest will take."""
@@ -191,37 +206,78 @@ class _File:
         return f"{self.done:,} of {self.total:,} positions, {rate:,.1f} a second{left}"
 
 
-def _solve_file(arguments: Namespace, engine: Engine, terminal: Terminal) -> None:
+def _read(game: Game[Any, Any], text: str) -> _Line:
+    """What a line says: moves and, as its last word, perhaps a score.
+
+    After moves that are joined in one word, a number is a score: who separates moves separates them all.
+    After others it is a move, if it has no sign or is a legal one, for 4 4 3 is three moves.
+    """
+    *before, last = text.split() or [""]
+    if before and re.fullmatch(NUMBER, last):
+        position = Match(game, before)
+        if len(before) == 1 and len(position.actions) > 1:
+            return _Line(position, before[0], _number(last))
+    try:
+        return _Line(Match(game, text.split()), text)
+    except IllegalActionError as error:
+        if re.fullmatch(NUMBER, last) and last[0] in "+-":
+            return _Line(Match(game, before), " ".join(before), _number(last))
+        if len(before) == 1 and len(Match(game, before).actions) > 1:
+            raise IllegalActionError(
+                f"{str(error)[:-1]}; what follows moves in one word is a score."
+            ) from None
+        raise
+
+
+def _number(text: str) -> float:
+    return float(text) if "." in text else int(text)
+
+
+def _solve_file(arguments: Namespace, engine: Engine, terminal: Terminal) -> int:
     file = _File(arguments.positions)
+    scores, wrong = 0, []
     try:
         with terminal.progress(file.progress):
-            for count, text in file.positions():
-                try:
-                    match = Match(engine.game, text.split())
-                except IllegalActionError as error:
-                    raise UsageError(f"{file.name}, line {count}: {error}") from None
-                solved = _solve(engine, match, rank=arguments.rank)
+            for count, line in file.positions(engine.game):
+                solved = _solve(engine, line.match, rank=arguments.rank)
                 if solved.stopped:
                     raise KeyboardInterrupt
+                told = _facts(engine, line.match, solved)
+                if line.score is not None:
+                    scores += 1
+                    told |= {"score": line.score, "right": line.score == solved.found.value}
+                    wrong += [] if told["right"] else [count]
                 if arguments.json:
-                    terminal.say(json.dumps(_facts(engine, match, solved)))
+                    terminal.say(json.dumps(told))
                 else:
-                    terminal.row(_row(engine, match, solved, text))
+                    terminal.row(_row(engine, line, solved))
                 file.done += 1
     except KeyboardInterrupt:
         answers = "1 position" if file.done == 1 else f"{file.done:,} positions"
         raise StoppedError(f"stopped after {answers}; their answers are complete.") from None
+    if wrong:
+        which = "is" if len(wrong) == 1 else "are"
+        terminal.warn(
+            f"perfectplay: {file.name}: {len(wrong):,} of {scores:,} scores {which} not what was found, "
+            f"in line {wrong[0]:,} first."
+        )
+    return 1 if wrong else 0
 
 
-def _row(engine: Engine, match: Match, solved: _Solved, text: str) -> list[str]:
-    """A position and its answer: the moves as they were written, value, best moves, who wins, the ranking."""
-    game, found = match.game, solved.found
+def _row(engine: Engine, line: _Line, solved: _Solved) -> list[str]:
+    """A position and its answer: the moves as they were written, value, best moves, who wins, the ranking.
+
+    Where there is a score, what has become of it comes last.
+    """
+    game, found = engine.game, solved.found
     best = [each.action for each in solved.ranking if each.best] or list(found.line[:1])
-    who = winner(game, match.state, found) or ""
-    row = [text or "-", f"{number(found.value):g}", " ".join(names(game, tuple(best))) or "-"]
-    row.append("tie" if who == "tie" else f"{who} {'won' if match.over else 'wins'}")
+    who = winner(game, line.match.state, found) or ""
+    row = [line.moves or "-", f"{number(found.value):g}", " ".join(names(game, tuple(best))) or "-"]
+    row.append("tie" if who == "tie" else f"{who} {'won' if line.match.over else 'wins'}")
     if solved.ranking:
         row.append(" ".join(f"{game.action_name(each.action)}={_worth(each)}" for each in solved.ranking))
+    if line.score is not None:
+        row.append("right" if line.score == found.value else f"not {line.score:g}")
     return row
 
 
@@ -232,6 +288,10 @@ SOLVE = Command(
     "fields apart by tabs: the moves, the value, the best move, who wins, and with --rank every move with\n"
     "its value; with --json it is an object a line. What was solved before Ctrl-C or a bad line has been\n"
     "printed by then.\n\n"
+    "A line may end with a score: a number after moves that are joined in one word (32164625 11), or one\n"
+    "with a sign that is no legal move (b2 b3 +1); 4 4 3 is three moves, and 443 is the same. It is\n"
+    "compared with the value: a last field says 'right' or 'not 11' (with --json: score and right), and the\n"
+    "exit code is 1 if there are differences.\n\n"
     "perfectplay solve connect-four:rows=5,cols=5 --rank\n"
     "perfectplay solve connect-four --positions openings.txt --threads 2 --table-mb 512",
     _arguments,
