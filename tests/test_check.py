@@ -363,6 +363,27 @@ def test_an_endless_game_with_very_many_actions_is_left_in_time() -> None:
     assert not report.complete
 
 
+def test_as_many_states_and_playouts_are_checked_as_were_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broad(Takeaway):
+        """A hundred moves everywhere, and never the same state twice: much to ask about few states."""
+
+        def actions(self, state: Any) -> Any:
+            return range(0 if self.is_terminal(state) else 100)
+
+        def result(self, state: Any, action: Any) -> Any:
+            return 100 * state[0] + action, 1 - state[1]
+
+        def is_terminal(self, state: Any) -> Any:
+            return state[0] > 10**6
+
+    monkeypatch.setattr("perfectplay.check.inspection.CALLS", 2_000)
+    usual = check_game(Broad())
+    assert usual.states < 50
+    assert usual.playouts < 20
+    asked = check_game(Broad(), states=50, playouts=20, seconds=LONG)
+    assert (asked.states, asked.playouts) == (50, 20)
+
+
 # The report as text.
 
 

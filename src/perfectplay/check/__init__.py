@@ -19,6 +19,7 @@ from perfectplay.game import Game
 
 __all__ = ["Finding", "Report", "check_game"]
 
+STATES, PLAYOUTS, SECONDS = 6_000, 100, 4.0  # where nobody says
 WIDTH_IN_PLAY = 20  # actions followed from one state of a playout
 ENDGAME = 10  # states examined around the end of a playout
 
@@ -26,22 +27,28 @@ ENDGAME = 10  # states examined around the end of a playout
 def check_game(
     game: Game[Any, Any],
     *,
-    states: int = 6_000,
-    playouts: int = 100,
+    states: int | None = None,
+    playouts: int | None = None,
     seed: int = 0,
-    seconds: float = 4.0,
+    seconds: float | None = None,
     compiled: bool = False,
 ) -> Report:
     """Does `game` keep the contract of `perfectplay.Game`?
 
-    Looks at no more than so many states from the start, and at so many random playouts; the seed
-    makes them the same every time. A game whose methods are slow is left after about `seconds`. With
+    Looks at so many states from the start (6,000), and at so many random playouts (100); the seed makes
+    them the same every time. A game whose methods are slow is left after about `seconds` (4). Where neither
+    is given, a game with many moves is left earlier, after some 240,000 calls of its methods. With
     `compiled`, the rules are also compiled, and both forms compared: that takes a few seconds more.
     """
     given: object = game
     if not isinstance(given, Game):
         what = f"the class {given.__name__}" if isinstance(given, type) else f"a {type(given).__name__}"
         raise BrokenGameError(f"check_game was given {what}: give it a game, made of a subclass of Game.")
+    exploring = states is None and seconds is None  # as far as is usual, that is
+    playing = playouts is None and seconds is None
+    states = STATES if states is None else states
+    playouts = PLAYOUTS if playouts is None else playouts
+    seconds = SECONDS if seconds is None else seconds
     if states < 1 or playouts < 0 or not seconds > 0:
         asked = f"{states} states, {playouts} playouts and {seconds:g} seconds"
         raise BadParameterError(f"cannot check with {asked}: give at least 1, 0 and more than 0.")
@@ -49,11 +56,11 @@ def check_game(
     explored, complete, played, machine = 0, False, 0, ""
     try:
         if root := _begin(look):
-            look.allow(0.7 * seconds)
+            look.allow(0.7 * seconds, limited=exploring)
             explored, complete = _explore(look, states)
-            look.allow(seconds)
+            look.allow(seconds, limited=playing)
             played = _play_out(look, root, playouts)
-            look.allow(1.2 * seconds)
+            look.allow(1.2 * seconds, limited=exploring and playing)
             for check in CHECKS_OF_THE_WHOLE:
                 check(look, root)
             if compiled and not any(severity == "error" for severity, *_ in look.found.values()):

@@ -18,7 +18,7 @@ from perfectplay.errors import BrokenGameError
 from perfectplay.game import Game
 from perfectplay.textbook import ALGORITHMS
 
-CALLS = 240_000  # of the game's methods in the exploration, and as many again in the playouts
+CALLS = 240_000  # of the game's methods in each part of the work, where nobody says how much there is
 MANY = 10_000  # actions of one state, after which nobody waits for more
 WIDTH = 1_000  # actions followed from one state
 LENGTH = 1_000  # moves of a playout
@@ -114,15 +114,16 @@ class Inspection:
         self.names: dict[Any, Any] = {}
         self.found: dict[str, tuple[str, str, Place | None, int]] = {}
         self.width = WIDTH
-        self.calls = self.last_call = 0
+        self.calls = 0
+        self.last_call: float = 0
         self.began, self.deadline = (process_time(), perf_counter()), inf
         self.players = 2
         self.largest_utility = 0.0
         self.largest_estimate: tuple[float, Place | None] = 0.0, None
 
-    def allow(self, deadline: float) -> None:
+    def allow(self, deadline: float, *, limited: bool) -> None:
         """Begin a part of the work, with calls of its own, that may last until so many seconds are over."""
-        self.last_call, self.deadline = self.calls + CALLS, deadline
+        self.last_call, self.deadline = self.calls + CALLS if limited else inf, deadline
 
     def spent(self) -> bool:
         """Is it time to leave this part of the work? Waiting counts a third: the machine may be busy."""

@@ -6,7 +6,7 @@ import json
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
-from perfectplay.check import Report, check_game
+from perfectplay.check import PLAYOUTS, SECONDS, STATES, Report, check_game
 from perfectplay.check.report import short
 from perfectplay.commands.command import Command, add_game, add_json
 from perfectplay.games import load_game
@@ -16,17 +16,11 @@ from perfectplay.terminal import Terminal
 def _arguments(parser: ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument(
-        "--states", type=int, default=6000, metavar="N", help="how many to explore (%(default)s)"
+        "--states", type=int, metavar="N", help=f"how many to explore from the start ({STATES:,})"
     )
+    parser.add_argument("--playouts", type=int, metavar="N", help=f"how many to play ({PLAYOUTS})")
     parser.add_argument(
-        "--playouts", type=int, default=100, metavar="N", help="how many to play (%(default)s)"
-    )
-    parser.add_argument(
-        "--seconds",
-        type=float,
-        default=4.0,
-        metavar="S",
-        help="when to leave a slow game (about %(default)g)",
+        "--seconds", type=float, metavar="S", help=f"when to leave a slow game (about {SECONDS:g})"
     )
     parser.add_argument("--no-compile", action="store_true", help="do not compare with the compiled game")
     add_json(parser)
