@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -433,6 +434,65 @@ def test_running_out_of_memory_is_one_sentence(run, monkeypatch):
         2,
         "perfectplay: out of memory: try a smaller board, or an algorithm with a depth.\n",
     )
+
+
+# Streams of any kind.
+
+
+class Unreadable(io.StringIO):
+    """Standard input that nobody may read, as that of many test runners."""
+
+    def readline(self, size: int = -1) -> str:
+        raise OSError("reading from stdin while output is captured")
+
+
+class WriteOnly:
+    """All that print() asks of a stream."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def write(self, text: str) -> None:
+        self.text += text
+
+    def flush(self) -> None:
+        pass
+
+
+def closed() -> io.StringIO:
+    stream = io.StringIO()
+    stream.close()
+    return stream
+
+
+@pytest.mark.parametrize("errors", [None, closed, io.StringIO, WriteOnly])
+@pytest.mark.parametrize("source", [None, closed, Unreadable, io.StringIO])
+@pytest.mark.parametrize("target", [io.StringIO, WriteOnly])
+def test_a_game_is_played_whatever_the_streams_are(monkeypatch, target, source, errors):
+    output = target()
+    monkeypatch.setattr(sys, "stdout", output)
+    monkeypatch.setattr(sys, "stdin", source and source())
+    monkeypatch.setattr(sys, "stderr", errors and errors())
+    assert main(["play", "tic-tac-toe", "--no-compile", "--seconds", "0"]) == 0
+    said = output.getvalue() if target is io.StringIO else output.text
+    assert said.endswith("MAX, your move: \nThe input has ended, and with it the game.\n")
+
+
+@pytest.mark.parametrize(
+    ("output", "sentence"),
+    [
+        (io.TextIOWrapper(io.BufferedReader(io.BytesIO())), "cannot write the output: not writable."),
+        (closed(), "there is no standard output to write to."),
+    ],
+)
+def test_output_that_cannot_be_written_is_one_sentence_even_without_a_descriptor(
+    monkeypatch, capsys, output, sentence
+):
+    monkeypatch.setattr(sys, "stdout", output)
+    assert main(["games"]) == 2
+    assert capsys.readouterr().err == f"perfectplay: {sentence}\n"
+    monkeypatch.setattr(sys, "stderr", closed())
+    assert main(["games"]) == 2
 
 
 # Real processes.

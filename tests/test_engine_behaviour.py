@@ -742,10 +742,48 @@ def test_a_word_is_said_only_to_somebody_who_waits(monkeypatch, somebody, takes,
     assert screen.getvalue() == said
 
 
-def test_where_there_is_no_stderr_nothing_is_said(monkeypatch):
-    monkeypatch.setattr(sys, "stderr", None)
+class Broken(Screen):
+    """A terminal that has gone away: it notes that it was written to."""
+
+    def __init__(self) -> None:
+        super().__init__(somebody=True)
+        self.tried = threading.Event()
+
+    def write(self, text: str) -> int:
+        self.tried.set()
+        raise OSError("gone")
+
+
+def closed_screen() -> Screen:
+    screen = Screen(somebody=True)
+    screen.close()
+    return screen
+
+
+@pytest.mark.parametrize("stream", [None, closed_screen(), StringIO(), object()])
+@pytest.mark.parametrize("notebook", [False, True])
+def test_where_nothing_can_be_said_nothing_is(monkeypatch, capsys, stream, notebook):
+    if notebook:
+        monkeypatch.setitem(sys.modules, "ipykernel", sys)
+    monkeypatch.setattr(waiting, "SOON", 0.0)
+    monkeypatch.setattr(sys, "stderr", stream)
     with waiting.said_when_slow("wait"):
         pass
+    assert capsys.readouterr().out == ""
+
+
+def test_a_terminal_that_has_gone_away_is_no_error(monkeypatch):
+    screen = Broken()
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setattr(waiting, "SOON", 0.0)
+    complaints = []
+    monkeypatch.setattr(threading, "excepthook", complaints.append)
+    with waiting.said_when_slow("wait"):
+        assert screen.tried.wait(60)
+        for thread in threading.enumerate():
+            if isinstance(thread, threading.Timer):
+                thread.join()
+    assert complaints == []
 
 
 # The signature of the search: nodes of searches of three plies, at the start and after some moves, and of

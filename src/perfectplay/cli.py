@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib.metadata import version
 from io import TextIOWrapper
 from typing import NoReturn
@@ -19,7 +20,7 @@ from perfectplay.terminal import Terminal
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; the exit code is 0, 1 where `check` finds errors, or 2 with one sentence of error."""
-    if sys.stdout is None:
+    if sys.stdout is None or getattr(sys.stdout, "closed", False):
         return _refuse("there is no standard output to write to.")
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a board is better with ? than not at all
@@ -47,14 +48,16 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _refuse(sentence: str) -> int:
-    if sys.stderr is not None:
-        print(f"perfectplay: {sentence}", file=sys.stderr)
+    with suppress(OSError, ValueError):  # it may be closed, and then there is nobody to tell
+        if sys.stderr is not None:
+            print(f"perfectplay: {sentence}", file=sys.stderr)
     return 2
 
 
 def _close_output() -> None:
     """Nothing more can be written: Python must not try again when it exits."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    with suppress(AttributeError, OSError, ValueError):  # a stream in memory has no descriptor
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _explained(error: BaseException) -> str:

@@ -93,9 +93,19 @@ class Terminal:
         """A line that somebody types, or None at the end of input."""
         self.out.print(Text(prompt, style="bold"), end="")
         self.out.file.flush()
-        if sys.stdin is None:
-            return None
-        line = sys.stdin.readline()
-        if not sys.stdin.isatty():  # nobody has seen it yet
+        line, seen = _typed()
+        if not seen:
             self.out.print(Text(line.rstrip("\n")))
         return line.strip() if line else None
+
+
+def _typed() -> tuple[str, bool]:
+    """A line of standard input, and whether whoever typed it has seen it; nothing where none can be read."""
+    try:
+        line = sys.stdin.readline()
+    except (AttributeError, OSError, ValueError):  # there is none, nobody lets us read it, or it is closed
+        return "", False
+    try:
+        return line, sys.stdin.isatty()
+    except (AttributeError, OSError, ValueError):
+        return line, False

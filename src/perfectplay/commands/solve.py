@@ -176,7 +176,7 @@ class _File:
         self.done = 0
         self.start = monotonic()
         if name == "-":
-            if sys.stdin is None:
+            if sys.stdin is None or getattr(sys.stdin, "closed", False):
                 raise UsageError("there is no standard input to read positions from: give a file.")
             self._lines: Iterator[str] = iter(sys.stdin.readline, "")
             return
