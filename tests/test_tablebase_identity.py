@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 
 from perfectplay import Game, load_game
+from perfectplay.compiler import rules_digest
 from perfectplay.errors import BadTablebaseError
 from perfectplay.tablebase import Tablebase, build_tablebase
-from perfectplay.tablebase.identity import game_name, identity, rules_digest
+from perfectplay.tablebase.identity import game_name, identity
 
 numbers = itertools.count()
 

@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any, Literal
 
 from perfectplay.compiler import object_memory
+from perfectplay.compiler.digest import rules_digest
 from perfectplay.compiler.waiting import interrupts_held, said_when_slow
 from perfectplay.errors import BadParameterError, CompileError, did_you_mean
 from perfectplay.game import Game
@@ -25,6 +26,7 @@ __all__ = [
     "compiled_rules",
     "object_memory",
     "preload",
+    "rules_digest",
     "state_bytes",
     "why_not",
 ]

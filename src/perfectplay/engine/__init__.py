@@ -1,7 +1,6 @@
 """The search of a game: the Engine, what it answers, and perft."""
 
-from perfectplay.compiler import why_not
-from perfectplay.compiler.numba_backend.digest import rules_digest
+from perfectplay.compiler import rules_digest, why_not
 from perfectplay.engine.analysis import Analysis, Ranked, Ranking
 from perfectplay.engine.engine import Engine
 from perfectplay.engine.perft import perft

@@ -31,9 +31,11 @@ from numba.extending import (
     unbox,
 )
 
-from perfectplay.compiler.numba_backend.digest import is_plain, rules_digest
+from perfectplay.compiler.digest import code_digest
 from perfectplay.compiler.object_memory import has_digests
 from perfectplay.game import TUPLE, Game, default_key
+
+PLAIN = (bool, int, float, complex, str, bytes, type(None))
 
 
 class Rules(NamedTuple):
@@ -90,7 +92,7 @@ def game_type(game: Game[Any, Any], *, endgames: Callable[..., Any] | None = Non
     game_class = type(game)
     known = constants(game)
     configuration = ", ".join(f"{name}={value!r}" for name, value in known.items())
-    name = f"{game_class.__module__}.{game_class.__qualname__}({configuration}) {rules_digest(game_class)}"
+    name = f"{game_class.__module__}.{game_class.__qualname__}({configuration}) {code_digest(game)}"
     name += " with endgames" if endgames else ""
     if name not in _rules:
         _rules[name] = Rules(game_class, known, has_digests(game, game.initial()), endgames)
@@ -132,6 +134,11 @@ def constants(game: Game[Any, Any]) -> dict[str, Any]:
             if is_plain(value):
                 found[name] = value
     return found
+
+
+def is_plain(value: object) -> bool:
+    """Is it a number, a text, or a tuple of such? Then it is the same wherever it is read."""
+    return all(map(is_plain, value)) if isinstance(value, tuple) else isinstance(value, PLAIN)
 
 
 def _attribute(game: Game[Any, Any], name: str) -> Any:

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 
 from numba import typeof
 
-from perfectplay.compiler.numba_backend.bridge import game_type, methods
-from perfectplay.compiler.numba_backend.digest import is_plain
+from perfectplay.compiler.numba_backend.bridge import game_type, is_plain, methods
 from perfectplay.compiler.numba_backend.probes import PROBES
 from perfectplay.game import MAX, Game
 

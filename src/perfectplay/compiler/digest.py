@@ -1,0 +1,345 @@
+"""The digest of a game's rules: it changes with anything that the rules depend on, and with nothing else.
+
+It has the rules and all that they call, and the contents of all constants that they read: globals, attributes
+of classes, and attributes of the game itself. What the rules write to is no constant but a memo, wherever it
+is kept, and does not count; neither does what they never read.
+
+There are two readings of a function. By its source, the digest is the same in every process and version of
+Python: a tablebase keeps that. By the code that Python runs, it is true even of rules whose file was edited
+after they were loaded: compiled rules are kept by that.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import sys
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import is_dataclass
+from enum import Enum
+from functools import cached_property, partial
+from hashlib import blake2b
+from numbers import Number
+from types import CodeType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+from perfectplay.compiler.function_source import (
+    code_in_words,
+    may_write,
+    names_in,
+    near_writing,
+    source,
+    written_by,
+)
+from perfectplay.game import Game
+
+RULES = ("initial", "to_move", "actions", "result", "is_terminal", "utility", "canonical", "tier")
+HOOKS = ("evaluate", "key", "order", "candidates", "bounds", "is_quiet")  # what else a search calls
+FOREIGN = ("numpy", "numba")  # libraries whose functions count by their names, as those of Python do
+PYTHON = os.path.dirname(os.__file__)
+MAKING = ("__init__", "__new__", "__post_init__")  # what these write is how the object begins
+PLAIN = (int, float, complex, str, bytes, type(None), range, slice)
+
+
+def rules_digest(game: Game[Any, Any] | type[Game[Any, Any]]) -> str:
+    """A digest of the source of the rules of a game, of what they call and of the constants they read.
+
+    Comments, names of files and what only draws the board do not count. It is the same in every process.
+    Of a class, it leaves out what only its objects have.
+    """
+    return Dependencies(game).digest()
+
+
+def code_digest(game: Game[Any, Any]) -> str:
+    """A digest of the code of the rules, and of all that a search calls besides, as Python runs it now."""
+    return Dependencies(game, (*RULES, *HOOKS), by_code=True).digest()
+
+
+def attributes(value: Any) -> dict[str, Any]:
+    """The attributes of an object, in its dict or in slots."""
+    slots = [name for owner in type(value).__mro__ for name in _slots(owner)]
+    found = {name: getattr(value, name) for name in slots if hasattr(value, name)}
+    return found | getattr(value, "__dict__", {})
+
+
+def _slots(owner: type) -> tuple[str, ...]:
+    slots = vars(owner).get("__slots__", ())
+    return (slots,) if isinstance(slots, str) else tuple(slots)
+
+
+class Dependencies:
+    """All that some methods of a game depend on."""
+
+    def __init__(
+        self,
+        game: Game[Any, Any] | type[Game[Any, Any]],
+        methods: tuple[str, ...] = RULES,
+        *,
+        by_code: bool = False,
+    ) -> None:
+        self.game_class = game if isinstance(game, type) else type(game)
+        self.own = {} if isinstance(game, type) else attributes(game)
+        self._by_code = by_code
+        self.lineage = [each for each in self.game_class.__mro__ if not _is_foreign_class(each)]
+        self.written: set[str] = set()  # names of what the rules write to
+        self.read: list[tuple[str, str, Any]] = []  # where, the name, and what is there
+        self.functions: list[FunctionType] = []  # all that are called
+        self._sources: dict[FunctionType, str] = {}
+        self._known: dict[int, Any] = {id(game): game}
+        self._busy = {id(game)}
+        for name in methods:
+            self._attribute(name, every=False)
+        for function in self.functions:  # the list grows meanwhile
+            self._follow_function(function)
+
+    def digest(self) -> str:
+        """The digest of all of it, in whatever order it was found."""
+        parts = {f"{function.__name__}: {self._function(function)}" for function in self.functions}
+        parts |= {
+            f"{where}{name} = {self.encoded(value)}"
+            for where, name, value in self.read
+            if name not in self.written
+        }
+        return _digest("\n".join(sorted(parts)))
+
+    # What there is.
+
+    def _follow_function(self, function: FunctionType) -> None:
+        names = sorted(names_in(function.__code__))
+        if function.__name__ not in MAKING:
+            self.written.update(self._written_by(function.__code__))
+        self._follow_all((function.__defaults__, function.__kwdefaults__, *_cells(function)))
+        for name in names:
+            self._attribute(name, every="super" in names)
+            if name in function.__globals__:
+                self._global(name, function.__globals__[name], names)
+
+    def _written_by(self, code: CodeType) -> Iterable[str]:
+        if self._by_code:  # without a source, better compile once more than run what is out of date
+            return (written_by(code) or ()) if may_write(code) else ()
+        written = written_by(code)
+        return near_writing(code) if written is None else written
+
+    def _attribute(self, name: str, *, every: bool) -> None:
+        """An attribute of the game; with `every`, those of its ancestors that it hides as well."""
+        found = [vars(owner)[name] for owner in self.lineage if name in vars(owner)]
+        if name in self.own and not (found and isinstance(found[0], property | cached_property)):
+            self._constant("self.", name, self.own[name])
+            return
+        for member in found if every else found[:1]:
+            self._constant("class.", name, member)
+
+    def _global(self, name: str, value: Any, names: list[str]) -> None:
+        if not isinstance(value, ModuleType):
+            self._constant("", name, value)
+            return
+        for member in names:
+            part = vars(value).get(member)
+            if isinstance(part, ModuleType) and id(part) not in self._known:
+                self._known[id(part)] = part
+                self._global(member, part, names)
+            elif member in vars(value):
+                self._constant(f"{value.__name__}.", member, part)
+
+    def _constant(self, where: str, name: str, value: Any) -> None:
+        self.read.append((where, name, value))
+        self._follow(value)
+
+    def _follow(self, value: Any) -> None:
+        """Note the functions and the classes in a value."""
+        if isinstance(value, PLAIN) or id(value) in self._known:
+            return
+        self._known[id(value)] = value  # it also keeps the object, and so its number, alive
+        for part in _wrapped(value):
+            self._follow(part)
+        if isinstance(value, FunctionType):
+            if not _is_foreign(value):
+                self.functions.append(value)
+        elif isinstance(value, type):
+            self._follow_class(value)
+        elif isinstance(value, dict):
+            self._follow_all([*value, *value.values()])
+        elif isinstance(value, tuple | list | set | frozenset):
+            self._follow_all(value)
+        elif not _is_array(value) and not _is_foreign_class(type(value)):
+            self._follow(type(value))
+            self._follow_all(attributes(value).values())
+
+    def _follow_all(self, values: Any) -> None:
+        for value in values:
+            self._follow(value)
+
+    def _follow_class(self, owner: type) -> None:
+        """Another class counts as a whole, but what dataclasses and tuples make of it does not."""
+        if owner in self.lineage:  # of these, what the rules name
+            return
+        for ancestor in owner.__mro__:
+            if not _is_foreign_class(ancestor):
+                for name, member in _members(ancestor):
+                    self._constant(f"{ancestor.__qualname__}.", name, member)
+
+    # What it is in words.
+
+    def shown(self, value: Any) -> str:
+        """A parameter as Python writes it, or else its type and a digest of what is in it."""
+        if is_literal(value):
+            return repr(value)
+        return f"<{type(value).__name__} {_digest(self.encoded(value))}>"
+
+    def encoded(self, value: Any) -> str:
+        """A value in words that are the same in every process: what is in it, and never where it is."""
+        if isinstance(value, PLAIN) and not isinstance(value, Enum):
+            return f"{type(value).__name__} {_plainly(value)}"
+        if id(value) in self._busy:
+            return "itself"
+        self._busy.add(id(value))
+        try:
+            return self._structure(value)
+        finally:
+            self._busy.discard(id(value))
+
+    def _structure(self, value: Any) -> str:
+        kind = type(value).__qualname__
+        if _is_array(value):
+            contents = (
+                self.encoded(value.ravel().tolist()) if value.dtype.hasobject else value.tobytes().hex()
+            )
+            return f"{kind} {'' if value.dtype.hasobject else f'{value.dtype.str} '}{value.shape} {contents}"
+        if isinstance(value, Enum):
+            return f"{kind} {value.name} {self.encoded(value.value)}"
+        if isinstance(value, tuple | list | deque):
+            return f"{kind} [{', '.join(map(self.encoded, value))}]"
+        if isinstance(value, set | frozenset):
+            return f"{kind} {{{', '.join(sorted(map(self.encoded, value)))}}}"
+        if isinstance(value, dict):
+            items = sorted(f"{self.encoded(key)}: {self.encoded(each)}" for key, each in value.items())
+            return f"{kind} {{{', '.join(items)}}}"
+        if isinstance(value, FunctionType):
+            return f"function {self._function(value)}"
+        if isinstance(value, type | ModuleType):
+            return f"{kind} {value.__name__}"
+        if wrapped := _wrapped(value):
+            return f"{kind} of {', '.join(map(self.encoded, wrapped))}"
+        if not _is_foreign_class(type(value)):
+            own = {name: each for name, each in attributes(value).items() if name not in self.written}
+            return f"{kind} {self.encoded(own)}"
+        return f"{kind} {_contents(value)}"
+
+    def _function(self, function: FunctionType) -> str:
+        if _is_foreign(function):
+            inside = ", ".join(map(self.encoded, _wrapped(function)))
+            return f"{function.__module__}.{function.__qualname__} {inside}"
+        if function not in self._sources:
+            read = code_in_words if self._by_code else source
+            self._sources[function] = read(function.__code__)
+        given = [function.__defaults__, function.__kwdefaults__, *_wrapped(function), *_cells(function)]
+        return f"{self._sources[function]} {', '.join(map(self.encoded, given))}"
+
+
+def _is_array(value: Any) -> bool:
+    """Is it numpy's? Who has not imported that has none."""
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and isinstance(value, numpy.ndarray | numpy.generic)
+
+
+def _contents(value: Any) -> str:
+    """What is in an object of Python's own, as far as that is known; a function of C has a name."""
+    if isinstance(value, Number):  # a fraction, or a decimal number
+        return repr(value)
+    if hasattr(value, "tobytes"):  # an array
+        return f"{getattr(value, 'typecode', '')} {value.tobytes().hex()}"
+    return bytes(value).hex() if isinstance(value, bytearray) else getattr(value, "__name__", "")
+
+
+def _wrapped(value: Any) -> list[Any]:
+    """What is in a static method, a property, a cache, a partial or compiled function."""
+    if isinstance(value, type):
+        return []
+    if isinstance(value, partial):
+        return [value.func, value.args, value.keywords]
+    if isinstance(value, MethodType):
+        return [value.__func__, value.__self__]
+    if isinstance(value, property):
+        return [value.fget]
+    if isinstance(value, cached_property):
+        return [value.func]
+    names = ("__func__", "py_func", "__wrapped__")
+    found = [inspect.getattr_static(value, name, None) is not None for name in names]
+    return [getattr(value, name) for name, there in zip(names, found, strict=True) if there][:1]
+
+
+def _cells(function: FunctionType) -> Iterator[Any]:
+    """What a function keeps of where it was made, but for its own class, which `super` is there for."""
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        if name != "__class__":
+            try:
+                yield cell.cell_contents
+            except ValueError:  # not yet filled
+                continue
+
+
+def _members(owner: type) -> Iterator[tuple[str, Any]]:
+    """What the author of a class wrote into it."""
+    if issubclass(owner, Enum):
+        yield from owner.__members__.items()
+    made = _is_made(owner)
+    for name, member in vars(owner).items():
+        private = name.startswith("__")
+        if isinstance(member, FunctionType):
+            by_python = made and private and member.__code__.co_filename.startswith("<")
+            if not by_python and not _is_foreign(member):
+                yield name, member
+        elif not private and name != "_abc_impl" and not issubclass(owner, Enum):
+            yield name, member
+
+
+def _is_foreign(function: FunctionType) -> bool:
+    """Does it belong to Python itself, or to a library that the rules only use?"""
+    file = function.__code__.co_filename
+    if file.startswith("<frozen") or (function.__module__ or "").partition(".")[0] in FOREIGN:
+        return True
+    return file.startswith(PYTHON + os.sep) and "-packages" not in file[len(PYTHON) :]
+
+
+def _is_foreign_class(owner: type) -> bool:
+    """The same of a class; the contract of games is foreign to the rules of one, too."""
+    if owner is Game or owner.__module__.partition(".")[0] in ("builtins", *FOREIGN):
+        return True
+    written = [member for member in vars(owner).values() if isinstance(member, FunctionType)]
+    if not written:
+        module = inspect.getmodule(owner)
+        file = getattr(module, "__file__", None) or ""
+        return file.startswith(PYTHON + os.sep) and "-packages" not in file[len(PYTHON) :]
+    made = [member for member in written if not member.__code__.co_filename.startswith("<")]
+    return bool(made) and all(map(_is_foreign, made)) and not _is_made(owner)
+
+
+def _is_made(owner: type) -> bool:
+    """Has Python written methods of its own into it, as into a dataclass, a named tuple or an enumeration?"""
+    return (
+        is_dataclass(owner)
+        or hasattr(owner, "_fields")
+        or (issubclass(owner, Enum) and bool(owner.__members__))
+    )
+
+
+def is_literal(value: Any) -> bool:
+    """Can it be read again as it is written?"""
+    if type(value) is dict:
+        return all(map(is_literal, (*value, *value.values())))
+    if type(value) in (tuple, list):
+        return all(map(is_literal, value))
+    return type(value) in (bool, int, float, str, bytes, type(None))
+
+
+def _plainly(value: Any) -> str:
+    """A number or a text, whatever a class of its own may print."""
+    for kind in (bool, int, float, str):
+        if isinstance(value, kind):
+            return kind.__repr__(value)
+    return repr(value)
+
+
+def _digest(words: str) -> str:
+    return blake2b(words.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
