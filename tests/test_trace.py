@@ -283,6 +283,27 @@ def test_rules_that_never_answer_are_left_when_the_time_is_up():
     assert "the time was up" in recorded.note
 
 
+def test_whenever_the_time_is_up_the_recording_ends_there_and_says_so(monkeypatch):
+    """Also where a cut leaves a loop: what is raised in a generator that is being closed is lost."""
+    whole = trace("alpha-beta-search", BOOK)
+    looks = 0
+
+    def clock():
+        nonlocal looks
+        looks += 1
+        return inf if looks > last else 0.0
+
+    monkeypatch.setattr("perfectplay.trace.recording.monotonic", clock)
+    last = inf
+    trace("alpha-beta-search", BOOK)
+    for last in range(1, looks):  # noqa: B007 - the clock reads it
+        looks = 0
+        recorded = trace("alpha-beta-search", BOOK)
+        assert not recorded.complete
+        assert recorded.note.startswith("Stopped because the time was up")
+        assert recorded.events == whole.events[: len(recorded.events)]
+
+
 class Failing(Endless):
     """A game whose rules fail."""
 

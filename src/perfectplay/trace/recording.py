@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from inspect import CO_GENERATOR
 from itertools import islice
 from math import inf
 from numbers import Real
@@ -81,8 +82,8 @@ class Recorder:
         def called(frame: FrameType, event: str, argument: Any) -> Any:
             if frame.f_code.co_filename == file and frame.f_locals.get("game") is game:
                 return self._called(frame)  # rules may run the same function on a game of their own
-            if monotonic() > self.deadline:
-                raise Full("the time was up")
+            if not frame.f_code.co_flags & CO_GENERATOR and monotonic() > self.deadline:
+                raise Full("the time was up")  # a generator may be about to be closed, where it would be lost
             return None
 
         before = sys.gettrace()
