@@ -62,17 +62,19 @@ class Engines:
             if len(self._compiled) < self.most_compiled and not usual:
                 self._compiled.add(offer.name)
             mode = "auto" if usual or offer.name in self._compiled else "never"
+        if mode == "never":
+            engine = Engine(offer.game, table_mb=TABLE_MB, compile=mode)
+            engine.why_not = f"this server has compiled {self.most_compiled} games, and compiles no more"
+            return engine
         message = f"compiling the rules of {offer.name} for this machine, which takes a few seconds once."
         timer = Timer(SOON, search.tell, ("compiling", Compiling(message=message)))
         timer.daemon = True
         timer.start()
         try:
-            engine = Engine(offer.game, table_mb=TABLE_MB, compile=mode)
+            return Engine(offer.game, table_mb=TABLE_MB, compile=mode)
         finally:
             timer.cancel()
-        if mode == "never":
-            engine.why_not = f"this server has compiled {self.most_compiled} games, and compiles no more"
-        return engine
+            timer.join()  # so that nobody is told of it after the search has started
 
     @contextmanager
     def _deep_enough(self, engine: Engine) -> Iterator[None]:
