@@ -9,14 +9,16 @@ import sys
 from doctest import ELLIPSIS, OutputChecker
 from pathlib import Path
 
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from sybil import Example, Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
 
 ROOT = Path(__file__).parent
 
-# The same examples in every run: a change is judged by what it changes, not by luck.
-settings.register_profile("steady", derandomize=True, deadline=None)
+# The same examples in every run, on a busy machine too: a change is judged by what it changes, not by luck.
+settings.register_profile(
+    "steady", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("steady")
 
 if (

@@ -18,7 +18,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-PATIENCE = 30_000  # milliseconds: the rules of a game may have to be compiled first
+PATIENCE = 180_000  # milliseconds: the rules of a game may have to be compiled first, on a busy machine
 
 
 def browser_path() -> str:

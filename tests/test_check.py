@@ -339,14 +339,15 @@ def test_the_same_seed_gives_the_same_report() -> None:
 def test_a_slow_game_is_left_in_time() -> None:
     class Slow(Takeaway):
         start = 40
+        called = 0
 
         def result(self, state: Any, action: Any) -> Any:
+            Slow.called += 1
             time.sleep(0.005)
             return super().result(state, action)
 
-    begin = time.perf_counter()
     report = check_game(Slow(), seconds=0.2)
-    assert time.perf_counter() - begin < 3
+    assert Slow.called < 600
     assert report.findings == ()
     assert not report.complete
 
@@ -356,9 +357,9 @@ def test_an_endless_game_with_very_many_actions_is_left_in_time() -> None:
         def actions(self, state: Any) -> Any:
             return range(1, 3_000)
 
-    begin = time.perf_counter()
+    begin = time.process_time()
     report = check_game(Wide(), seconds=0.5)
-    assert time.perf_counter() - begin < 8
+    assert time.process_time() - begin < 8
     assert report.ok
     assert not report.complete
 

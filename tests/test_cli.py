@@ -6,14 +6,13 @@ import io
 import json
 import os
 import re
-import signal
 import subprocess
 import sys
-import time
 from textwrap import dedent
 
 import pytest
 
+from awaited import Command
 from perfectplay import GAMES
 from perfectplay.cli import main
 from perfectplay.commands import COMMANDS
@@ -538,30 +537,14 @@ def test_a_full_disk_is_one_sentence():
     assert done.stderr == "perfectplay: cannot write the output: No space left on device.\n"
 
 
-@pytest.mark.parametrize(
-    "arguments", [["textbook", "minimax", "connect-four"], ["play", "connect-four"]], ids=["textbook", "play"]
-)
-def test_ctrl_c_is_one_sentence(arguments):
-    program = (  # whoever runs the tests may ignore SIGINT, and a child would too
-        "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler);"
-        "from perfectplay.cli import main; print('ready', flush=True); sys.exit(main(sys.argv[1:]))"
-    )
-    process = subprocess.Popen(
-        [sys.executable, "-c", program, *arguments],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert process.stdout.readline() == "ready\n"
-        time.sleep(0.5)  # it is at work, or waits for a move
-        process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=20)
-    finally:
-        process.kill()
-    assert process.returncode == 2
-    assert err == "perfectplay: stopped; run it again to start over.\n"
+def test_ctrl_c_is_one_sentence(tmp_path):
+    told = "perfectplay: stopped; run it again to start over.\n"
+    search = Command(tmp_path, "textbook", "minimax", "connect-four")
+    search.until_at_work()
+    assert search.interrupted()[1] == told
+    match = Command(tmp_path, "play", "connect-four")
+    match.read_until("your move: ")
+    assert match.interrupted()[1] == told
 
 
 def on_a_terminal(*arguments: str) -> str:

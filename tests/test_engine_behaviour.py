@@ -15,12 +15,13 @@ from math import inf, nan
 from pathlib import Path
 from random import Random
 from textwrap import dedent
-from time import perf_counter, sleep
+from time import perf_counter, process_time, sleep
 from typing import Any, NamedTuple
 
 import pytest
 
 import uncompilable
+from awaited import NET, until
 from hashed_games import Hashed, State
 from perfectplay import MAX, MIN, Game, load_game
 from perfectplay.compiler import waiting
@@ -121,14 +122,15 @@ def test_never_more_nodes_are_visited_than_were_allowed(threads):
 
 def test_all_the_nodes_that_are_allowed_are_used(either):
     assert either.solve(LONG, nodes=1234).nodes == 1234
-    assert either.solve(LONG, nodes=inf, seconds=0.01).nodes > 0
+    assert either.solve(LONG, nodes=inf, seconds=0.2).nodes > 0
 
 
 def test_a_search_is_over_soon_after_its_time(either):
     for ask in (either.search, either.solve, either.rank):
-        began = perf_counter()
+        began, worked = perf_counter(), process_time()
         ask(LONG, seconds=0.2)
-        assert 0.19 < perf_counter() - began < 2
+        assert perf_counter() - began > 0.19
+        assert process_time() - worked < 2  # a busy machine does not give it more
 
 
 def test_the_first_limit_that_is_met_ends_it(either):
@@ -139,9 +141,9 @@ def test_the_first_limit_that_is_met_ends_it(either):
 def test_two_processors_do_not_change_what_a_budget_is():
     engine = Engine(RACE, compile="always", table_mb=1, threads=2)
     assert engine.solve(LONG, nodes=1001).nodes <= 1001
-    began = perf_counter()
+    began = process_time()
     assert legal(engine.solve(LONG, seconds=0.2))
-    assert perf_counter() - began < 2
+    assert process_time() - began < 4
 
 
 # Stopping.
@@ -164,10 +166,9 @@ def when_at_work(engine: Engine, act: Any) -> threading.Thread:
 @pytest.mark.parametrize("question", ["search", "solve"])
 def test_another_thread_can_end_a_search_which_gives_what_it_has(either, question):
     thread = when_at_work(either, either.stop)
-    began = perf_counter()
-    answer = getattr(either, question)(LONG, seconds=60)
-    assert perf_counter() - began < 10
+    answer = getattr(either, question)(LONG, seconds=NET)
     thread.join()
+    assert answer.seconds < NET
     assert legal(answer)
     assert not answer.exact
     assert_still_right(either)
@@ -179,7 +180,7 @@ def test_a_ranking_that_is_stopped_promises_nothing(either):
 
     def stop_and_insist():  # once should do for all actions, and a test should come to its end
         either.stop()
-        while not done.wait(5):
+        while not done.wait(NET):
             insisted.append(either.stop())
 
     when_at_work(either, stop_and_insist)
@@ -195,10 +196,8 @@ def test_a_ranking_that_is_stopped_promises_nothing(either):
 def test_after_ctrl_c_the_engine_is_as_good_as_before(either):
     main = threading.main_thread().ident
     when_at_work(either, lambda: signal.pthread_kill(main, signal.SIGINT))
-    began = perf_counter()
     with pytest.raises(KeyboardInterrupt):
-        either.search(LONG, seconds=60)
-    assert perf_counter() - began < 10
+        either.search(LONG, seconds=NET)
     assert_still_right(either)
 
 
@@ -729,17 +728,20 @@ class Screen(StringIO):
         return self.somebody
 
 
-@pytest.mark.parametrize(
-    ("somebody", "takes", "said"), [(True, 0.3, "wait\n"), (False, 0.3, ""), (True, 0.0, "")]
-)
-def test_a_word_is_said_only_to_somebody_who_waits(monkeypatch, somebody, takes, said):
-    screen = Screen(somebody)
-    monkeypatch.setattr(sys, "stderr", screen)
-    monkeypatch.setattr(waiting, "SOON", 0.05)
+def test_a_word_is_said_only_to_somebody_who_waits(monkeypatch):
+    somebody, nobody, quick = Screen(True), Screen(False), Screen(True)
+    monkeypatch.setattr(waiting, "SOON", 0.0)
+    monkeypatch.setattr(sys, "stderr", somebody)
     with waiting.said_when_slow("wait"):
-        sleep(takes)
-    sleep(0.1)
-    assert screen.getvalue() == said
+        until(somebody.getvalue)
+    monkeypatch.setattr(sys, "stderr", nobody)
+    with waiting.said_when_slow("wait"):
+        sleep(0.1)
+    monkeypatch.setattr(waiting, "SOON", NET)
+    monkeypatch.setattr(sys, "stderr", quick)
+    with waiting.said_when_slow("wait"):
+        pass
+    assert (somebody.getvalue(), nobody.getvalue(), quick.getvalue()) == ("wait\n", "", "")
 
 
 class Broken(Screen):

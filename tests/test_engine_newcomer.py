@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from awaited import NET
 from broken_games import Takeaway
 from perfectplay import Engine, check_game
 from perfectplay.compiler.waiting import interrupts_held
@@ -29,7 +30,7 @@ def test_an_engine_that_was_used_works_on_in_a_forked_process():
     wanted = engine.search(engine.game.initial(), depth=3).value
     _engines.append(engine)
     with multiprocessing.get_context("fork").Pool(1) as pool:
-        assert pool.apply_async(_value_in_child).get(timeout=60) == wanted
+        assert pool.apply_async(_value_in_child).get(timeout=NET) == wanted
 
 
 def _value_in_child():

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import signal
-import subprocess
 import sys
-import time
 from html.parser import HTMLParser
 
 import pytest
 
+from awaited import Command
 from perfectplay.cli import main
 from perfectplay.exercise import KINDS, Exercise, make_exercise
 from perfectplay.exercise.sheet import sheet, solution
@@ -284,20 +282,10 @@ def test_what_cannot_be_is_said_in_one_sentence(command, line, told):
     assert err.count("\n") == 1
 
 
-def test_ctrl_c_in_a_real_session_gives_the_score():
-    program = (  # whoever runs the tests may ignore SIGINT, and a child would too
-        "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler);"
-        "from perfectplay.cli import main; sys.exit(main(['exercise', 'figure-5.2', '--seed', '0']))"
-    )
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen([sys.executable, "-c", program], text=True, **pipes) as session:
-        session.stdin.write("(-inf, inf)\n")
-        session.stdin.flush()
-        while "nothing known" not in session.stdout.readline():
-            assert session.poll() is None
-        time.sleep(0.3)  # until it waits for the next answer
-        session.send_signal(signal.SIGINT)
-        out, err = session.communicate(timeout=20)
+def test_ctrl_c_in_a_real_session_gives_the_score(tmp_path):
+    session = Command(tmp_path, "exercise", "figure-5.2", "--seed", "0", typed="(-inf, inf)\n")
+    session.read_until("nothing known")
+    session.read_until("? ")  # the next question
+    out, err = session.interrupted()
     assert "1 of 13 right, 12 not answered." in out
     assert err == "perfectplay: stopped; this is the score so far.\n"
-    assert session.returncode == 2

@@ -7,10 +7,11 @@ import sys
 import threading
 from dataclasses import dataclass, replace
 from math import inf, nextafter
-from time import perf_counter, sleep
+from time import process_time, sleep
 
 import pytest
 
+from awaited import NET
 from hashed_games import Fractional, Hashed, HashedTree, Knowing, Packed, Recurring, solved, start
 from perfectplay.engine import Engine, proof_numbers
 from perfectplay.engine.memory import ENDLESS, PlainMemory
@@ -184,9 +185,9 @@ def test_a_budget_of_nodes_holds(hard):
 
 
 def test_a_budget_of_seconds_holds(hard):
-    began = perf_counter()
+    began = process_time()
     assert not solve(hard, hard.game.initial(), seconds=0.1).exact
-    assert perf_counter() - began < 2
+    assert process_time() - began < 2
 
 
 def test_it_can_be_stopped_from_another_thread(hard):
@@ -198,10 +199,10 @@ def test_it_can_be_stopped_from_another_thread(hard):
     hard._prover._parallel.workspaces[0][NODES] = 0
     thread = threading.Thread(target=stop_when_at_work)
     thread.start()
-    began = perf_counter()
-    assert not solve(hard, hard.game.initial(), seconds=60).exact
+    answer = solve(hard, hard.game.initial(), seconds=NET)
     thread.join()
-    assert perf_counter() - began < 30
+    assert not answer.exact
+    assert answer.seconds < NET
 
 
 @dataclass(frozen=True)

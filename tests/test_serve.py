@@ -19,6 +19,7 @@ from typing import Any
 import httpx
 import pytest
 
+from awaited import NET, until
 from perfectplay.cli import main
 from perfectplay.commands import serve
 from perfectplay.terminal import Terminal
@@ -51,30 +52,37 @@ BABEL = '''
 '''
 
 
+SOONER = 25  # seconds: a search that is left has stopped; by itself it ends after 30, or 60
+
+
 class Served:
     """A running server."""
 
     def __init__(self, process: subprocess.Popen[str], address: str) -> None:
         self.process = process
         self.address = address
-        self.client = httpx.Client(base_url=address, timeout=20, trust_env=False)
+        self.client = httpx.Client(base_url=address, timeout=NET, trust_env=False)
 
     def health(self) -> Any:
         return self.client.get("/healthz").json()
 
-    def until(self, **wanted: int) -> float:
-        """The seconds until the server is as busy as that."""
+    def until(self, **wanted: int) -> None:
+        """Wait until the server is as busy as that."""
+        until(lambda: wanted.items() <= self.health().items())
+
+    @contextmanager
+    def left(self) -> Iterator[None]:
+        """What is asked within is left at its end, and stops then, long before it would by itself."""
+        yield
         began = time.monotonic()
-        while any(self.health()[name] != number for name, number in wanted.items()):
-            assert time.monotonic() - began < 10, (self.health(), wanted)
-            time.sleep(0.02)
-        return time.monotonic() - began
+        self.until(running=0, queued=0)
+        assert time.monotonic() - began < SOONER
 
     @contextmanager
     def stream(self, path: str, **body: Any) -> Iterator[Iterator[tuple[str, Any]]]:
         """The events of a stream, over a connection of its own that closes at the end."""
         with (
-            httpx.Client(base_url=self.address, timeout=20, trust_env=False) as client,
+            httpx.Client(base_url=self.address, timeout=NET, trust_env=False) as client,
             client.stream("POST", path, json=body) as answer,
         ):
             assert answer.status_code == 200
@@ -82,12 +90,13 @@ class Served:
 
 
 def _events(lines: Iterator[str]) -> Iterator[tuple[str, Any]]:
+    """The events, but for the one that a slow machine may add: that it compiles."""
     name = ""
     for line in lines:
         field, _, text = line.partition(": ")
         if field == "event":
             name = text
-        elif field == "data":
+        elif field == "data" and name != "compiling":
             yield name, json.loads(text)
 
 
@@ -158,50 +167,45 @@ def test_a_game_of_ones_own_is_offered_under_the_name_of_its_class(server):
 
 
 def test_an_analysis_streams_as_it_deepens(server):
-    with server.stream("/api/analyse", game="Babel", seconds=20) as events:
+    with server.left(), server.stream("/api/analyse", game="Babel", seconds=60) as events:
         begun, first, second = next(events), next(events), next(events)
         assert begun == ("started", {})
         assert (first[0], first[1]["depth"], second[1]["depth"]) == ("depth", 1, 2)
         assert (first[1]["compiled"], len(first[1]["moves"])) == (False, 5)
         assert server.health() == {"status": "ok", "searches": 1, "running": 1, "queued": 0}
-    assert server.until(running=0) < 5
 
 
 def test_whoever_must_wait_is_told_and_moves_up_when_somebody_goes(server):
-    with server.stream("/api/analyse", game="Babel", seconds=20) as first:
+    with server.left(), server.stream("/api/analyse", game="Babel", seconds=60) as first:
         assert next(first) == ("started", {})
-        with server.stream("/api/reply", game="Babel", seconds=20) as second:
+        with server.stream("/api/reply", game="Babel", seconds=60) as second:
             assert next(second) == ("queued", {"ahead": 0})
             with server.stream("/api/reply", game="Babel", player="random") as third:
                 assert next(third) == ("queued", {"ahead": 1})
                 second_gone = server.health()
                 assert (second_gone["running"], second_gone["queued"]) == (1, 2)
-                began = time.monotonic()
                 assert server.client.get("/").status_code == 200
-                assert time.monotonic() - began < 3
-    assert server.until(running=0, queued=0) < 5
 
 
 def test_a_closed_connection_gives_its_place_to_the_next_at_once(server):
     with server.stream("/api/reply", game="tic-tac-toe", player="random") as alone:
         assert [name for name, _ in alone] == ["started", "done"]
     with server.stream("/api/analyse", game="Babel", seconds=60) as first:
-        assert next(first)[0] == "started"
+        assert next(first) == ("started", {})
         waiting = server.stream("/api/reply", game="tic-tac-toe", player="random")
         second = waiting.__enter__()
         assert next(second) == ("queued", {"ahead": 0})
     began = time.monotonic()
     assert [name for name, _ in second] == ["started", "done"]
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < SOONER
     waiting.__exit__(None, None, None)
-    assert server.until(running=0) < 5
+    server.until(running=0)
 
 
 def test_an_algorithm_that_nobody_waits_for_ends(server):
-    with server.stream("/api/reply", game="Babel", player="minimax") as events:
+    with server.left(), server.stream("/api/reply", game="Babel", player="minimax") as events:
         assert next(events) == ("started", {})
         server.until(running=1)
-    assert server.until(running=0) < 5
 
 
 def test_other_names_and_other_origins_are_refused_on_the_wire(server):
@@ -245,15 +249,13 @@ def test_ctrl_c_ends_the_server_at_once_with_its_streams(babel):
         ):
             assert next(first) == ("started", {})
             assert next(second) == ("queued", {"ahead": 0})
-            began = time.monotonic()
             server.process.send_signal(signal.SIGINT)
             *_, last = first
             assert (last[0], last[1]["reason"]) == ("done", "stopped")
             assert list(second) == [
                 ("failed", {"message": "the server is stopping: ask again when it is back."})
             ]
-        out, err = server.process.communicate(timeout=10)
-        assert time.monotonic() - began < 10
+        out, err = server.process.communicate(timeout=NET)
         assert (server.process.returncode, out, err) == (0, "Stopped.\n", "")
 
 
@@ -272,7 +274,7 @@ def test_ctrl_c_ends_a_server_with_a_search_that_does_not_end(tmp_path):
         with server.stream("/api/reply", game="Babel", player="minimax") as events:
             assert next(events) == ("started", {})
             server.process.send_signal(signal.SIGINT)
-            out, err = server.process.communicate(timeout=10)
+            out, err = server.process.communicate(timeout=NET)
             assert (server.process.returncode, out, err) == (0, "Stopped.\n", "")
 
 
@@ -290,9 +292,9 @@ def test_clients_that_come_and_go_leave_no_trace(babel):
             with socket.create_connection(("127.0.0.1", port)) as line:
                 line.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
                 line.recv(10)
-        assert server.until(running=0, queued=0) < 5
+        server.until(running=0, queued=0)
         server.process.send_signal(signal.SIGINT)
-        assert server.process.communicate(timeout=10) == ("Stopped.\n", "")
+        assert server.process.communicate(timeout=NET) == ("Stopped.\n", "")
 
 
 def test_a_port_that_is_taken_is_refused(refused):

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import signal
 import subprocess
 import sys
-import time
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
 
+from awaited import Command, until
 from perfectplay.cli import main
 from perfectplay.commands import tablebase as commands
 from perfectplay.commands.tablebase import ProgressLine
@@ -85,15 +84,10 @@ def test_a_table_of_the_end_of_a_game_is_told_from_where_it_begins(tmp_path):
 
 
 def test_a_build_that_is_stopped_goes_on(tmp_path):
-    words = ["build", "connect-four:rows=4,cols=4", str(tmp_path / "c4"), "--no-compile"]
-    command = [sys.executable, "-m", "perfectplay", "tablebase", *words]
-    build = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    while not (tmp_path / "c4" / "manifest.json").exists() and build.poll() is None:
-        time.sleep(0.05)
-    build.send_signal(signal.SIGINT)
-    _, told = build.communicate(timeout=60)
-    assert told == "perfectplay: stopped; run it again, and it goes on where it was.\n"
-    assert build.returncode == 2
+    words = ["build", "connect-four:rows=5,cols=4", str(tmp_path / "c4"), "--no-compile"]  # for minutes
+    build = Command(tmp_path, "tablebase", *words)
+    until(lambda: (tmp_path / "c4" / "manifest.json").exists() or build.process.poll() is not None)
+    assert build.interrupted()[1] == "perfectplay: stopped; run it again, and it goes on where it was.\n"
 
 
 @pytest.fixture(scope="module")

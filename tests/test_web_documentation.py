@@ -10,6 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from awaited import NET
 from perfectplay import load_game
 from perfectplay.tablebase import build_tablebase
 from perfectplay.web import answers, engines, guard, models, offers, positions, searches, server, tablebases
@@ -48,7 +49,7 @@ def curl(command: str, address: str) -> str:
             path = word.removeprefix("http://localhost:8765/")
     method = "GET" if body is None else "POST"
     return httpx.request(
-        method, f"{address}{path}", headers=headers, content=body, timeout=30, trust_env=False
+        method, f"{address}{path}", headers=headers, content=body, timeout=NET, trust_env=False
     ).text
 
 

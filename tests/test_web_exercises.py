@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
+from threading import Barrier
 
 import pytest
 
+from awaited import NET
 from broken_games import GALLERY, Takeaway
 from perfectplay.exercise import make_exercise
 from perfectplay.exercise.sheet import STYLE
@@ -153,11 +154,12 @@ def test_a_board_that_cannot_be_drawn_is_a_refusal():
 
 def test_so_many_exercises_are_made_at_once_and_the_others_wait(monkeypatch):
     at_work, most = [], []
+    both = Barrier(2, timeout=NET)
 
     def slow(*arguments, **options):
         at_work.append(1)
         most.append(len(at_work))
-        time.sleep(0.05)
+        both.wait()  # until there are two of them
         at_work.pop()
         return make_exercise(Figure52())
 

@@ -16,6 +16,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from awaited import NET
 from perfectplay.games import GAMES, load_game
 from perfectplay.play import player_names
 from perfectplay.tablebase import build_tablebase
@@ -57,7 +58,7 @@ def server(tmp_path_factory):
 def test_no_request_is_an_error_of_the_server(server, case):
     _quicken(case.path, case.body)
     _quicken(case.path, case.query)
-    answer = case.call(base_url=server.address, timeout=30)
+    answer = case.call(base_url=server.address, timeout=NET)
     case.validate_response(
         answer,
         checks=[

@@ -26,7 +26,7 @@ def server() -> Iterator[str]:
             yield _address(process)
         finally:
             process.terminate()
-            process.wait(20)
+            process.wait()
 
 
 def _address(process: subprocess.Popen[str]) -> str:

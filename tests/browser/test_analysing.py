@@ -6,11 +6,25 @@ import re
 
 from playwright.sync_api import expect
 
+from perfectplay.web.models import LONGEST
+
 
 def marks(page):
     """The value that is written on each target."""
     labels = page.locator(".board-target").all()
     return {each.get_attribute("data-target"): each.get_attribute("aria-label") for each in labels}
+
+
+def long_analysis(visitor):
+    """A page that asks for all the time that the server gives, and can be stopped before it is up."""
+    page = visitor.page()
+
+    def ask_for_more(route):
+        route.continue_(post_data=route.request.post_data_json | {"seconds": LONGEST})
+
+    page.route("**/api/analyse", ask_for_more)
+    page.goto(f"{visitor.server}/?view=analyse&game=Long")
+    return page
 
 
 def test_an_edge_against_the_centre_loses_and_every_winning_answer_is_shown(visit):
@@ -56,8 +70,8 @@ def test_a_click_on_the_line_steps_into_it(visit):
     expect(page.locator(".record .ahead")).to_have_count(len(line) - 3)
 
 
-def test_estimates_are_told_from_exact_values_by_words_and_by_a_sign(visit):
-    page = visit("/?view=analyse&game=Long")
+def test_estimates_are_told_from_exact_values_by_words_and_by_a_sign(visitor):
+    page = long_analysis(visitor)
     expect(page.locator(".values tbody tr").first).to_contain_text("estimate")
     page.get_by_role("button", name="Stop").click()
     expect(page.locator(".move.guess")).to_have_count(5)
@@ -66,8 +80,8 @@ def test_estimates_are_told_from_exact_values_by_words_and_by_a_sign(visit):
     expect(page.locator(".why")).to_contain_text("Interpreted")
 
 
-def test_an_analysis_is_stopped_and_goes_on(visit):
-    page = visit("/?view=analyse&game=Long")
+def test_an_analysis_is_stopped_and_goes_on(visitor):
+    page = long_analysis(visitor)
     expect(page.locator(".values tbody tr")).to_have_count(5)
     page.get_by_role("button", name="Stop").click()
     expect(page.locator(".turn-words")).to_contain_text("Stopped at depth")

@@ -8,7 +8,6 @@ import pytest
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is needed: pip install playwright.")
 expect = sync_api.expect
-expect.set_options(timeout=30_000)
 
 BOOK = "/?view=exercises&game=figure-5.2&seed=0"
 RIGHT = {

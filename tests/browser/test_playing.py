@@ -217,7 +217,7 @@ def test_a_new_game_is_set_up_with_parameters_side_and_opponent(visitor):
 
 
 def test_a_reply_can_be_stopped_and_asked_for_again(visit):
-    page = visit("/?game=Long&moves=a&with=deepening&seconds=30")
+    page = visit("/?game=Long&moves=a&with=deepening&seconds=60")
     expect(words(page)).to_contain_text("deepening is thinking")
     page.get_by_role("button", name="Stop").click()
     expect(words(page)).to_have_text("It is MIN's turn.")
