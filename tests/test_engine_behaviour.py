@@ -392,7 +392,7 @@ def test_who_must_pass_passes():
     ("parameter", "sentence"),
     [
         ({"compile": "allways"}, "compile='allways' cannot be: did you mean 'always'?"),
-        ({"compile": True}, "compile=True cannot be: there are: auto, always, never."),
+        ({"compile": 1}, "compile=1 cannot be: there are: auto, always, never."),
         ({"threads": 0}, "0 threads cannot be: give a whole number from 1 to 64."),
         ({"threads": 1.5}, "1.5 threads cannot be: give a whole number from 1 to 64."),
         ({"table_mb": 0}, "a table of 0 MB cannot be: give a number above 0."),

@@ -224,7 +224,7 @@ def read_players(
     seconds: float | None = None,
     depth: int | None = None,
     seed: int = 0,
-    compile: str = "auto",  # noqa: A002 - the engine's own word
+    compile: str | bool = "auto",  # noqa: A002 - the engine's own word
 ) -> list[Player]:
     """The players that texts name, each with settings of its own after a colon, as in engine:depth=4.
 

@@ -8,6 +8,7 @@ from random import Random
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol
 
+from perfectplay.compiler import compile_mode
 from perfectplay.engine import Analysis, Engine
 from perfectplay.errors import BadParameterError, IllegalActionError, UnknownAlgorithmError, did_you_mean
 from perfectplay.game import MAX, MIN, Game
@@ -209,7 +210,7 @@ class EnginePlayer:
         seconds: float | None = None,
         depth: int | None = None,
         threads: int = 1,
-        compile: str = "auto",  # noqa: A002 - the engine's own word
+        compile: str | bool = "auto",  # noqa: A002 - the engine's own word
     ) -> None:
         self.seconds = SECONDS if seconds is None and depth is None else seconds
         self.depth = depth
@@ -242,7 +243,11 @@ class TablebasePlayer:
 
     name = "tablebase"
 
-    def __init__(self, directory: str, compile: str = "auto") -> None:  # noqa: A002 - the engine's own word
+    def __init__(
+        self,
+        directory: str,
+        compile: str | bool = "auto",  # noqa: A002 - the engine's own word
+    ) -> None:
         self.directory = directory
         self.compile = compile
         self.table: Tablebase | None = None
@@ -315,9 +320,10 @@ def find_player(
     seconds: float | None = None,
     threads: int | None = None,
     seed: int | None = None,
-    compile: str = "auto",  # noqa: A002 - the engine's own word
+    compile: str | bool = "auto",  # noqa: A002 - the engine's own word
 ) -> Player:
     """The player of that name: an algorithm, `engine`, `deepening`, `random`, or `tablebase:DIR`."""
+    compile = compile_mode(compile)  # noqa: A001 - likewise
     if seconds is not None and not 0 <= seconds < inf:
         raise BadParameterError(f"{seconds:g} seconds cannot be: give a number of 0 or more.")
     name, directory = _with_directory(name)

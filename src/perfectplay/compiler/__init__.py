@@ -14,13 +14,14 @@ from typing import Any, Literal
 
 from perfectplay.compiler import object_memory
 from perfectplay.compiler.digest import rules_digest
+from perfectplay.compiler.mode import compile_mode
 from perfectplay.compiler.waiting import interrupts_held, said_when_slow
-from perfectplay.errors import BadParameterError, CompileError, did_you_mean
+from perfectplay.errors import CompileError
 from perfectplay.game import Game
 
 __all__ = [
-    "MODES",
     "Kind",
+    "compile_mode",
     "compiled_for",
     "compiled_module",
     "compiled_rules",
@@ -31,7 +32,6 @@ __all__ = [
     "why_not",
 ]
 
-MODES = ("auto", "always", "never")
 NO_COMPILER = "numba cannot be imported here"
 
 # What a compiled function takes: the game, a state, a number of 64 bits with a sign (or an address), one
@@ -45,7 +45,7 @@ def compiled_for(
     function: Callable[..., Any],
     kinds: Sequence[Kind],
     *,
-    mode: str = "auto",
+    mode: str | bool = "auto",
     packs: bool = False,
     endgames: Callable[..., Any] | None = None,
 ) -> tuple[Any, str | None]:
@@ -54,8 +54,7 @@ def compiled_for(
     By `mode` it is an error that there is none ("always"), or nothing is compiled ("never"). With `packs`,
     every state is made of numbers as `start` is; `endgames` looks a state up in a table of solved ones.
     """
-    if mode not in MODES:
-        raise BadParameterError(f"compile={mode!r} cannot be: {did_you_mean(mode, MODES)}")
+    mode = compile_mode(mode)
     if mode == "never":
         return None, 'compile="never" was asked for'
     name = type(game).__name__

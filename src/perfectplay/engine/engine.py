@@ -7,7 +7,7 @@ from math import inf, isfinite, isnan, nextafter
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from perfectplay.compiler import MODES, Kind, compiled_for
+from perfectplay.compiler import Kind, compile_mode, compiled_for
 from perfectplay.compiler.object_memory import has_digests
 from perfectplay.compiler.state_kind import alike
 from perfectplay.engine import negamax
@@ -41,7 +41,8 @@ class _Worth(NamedTuple):
 class Engine:
     """A search for a game; what it learns stays in its table from one question to the next.
 
-    `compile` is "auto" (where the rules can be compiled), "always" (or raise CompileError) or "never".
+    `compile` is "auto" (where the rules can be compiled), "always" (or raise CompileError; True is the same)
+    or "never" (False).
     `compiled` says what became of it, and `why_not` why. The answers are the same in both modes. An open
     `tablebase` of the same game, or of the end of it, is looked into wherever the search comes.
     """
@@ -52,15 +53,14 @@ class Engine:
         *,
         table_mb: float = TABLE_MB,
         threads: int = 1,
-        compile: str = "auto",  # noqa: A002 - a name that others' scripts use
+        compile: str | bool = "auto",  # noqa: A002 - a name that others' scripts use
         tablebase: EndgameTable | None = None,
     ) -> None:
         given: object = game
         if not isinstance(given, Game):
             what = f"the class {given.__name__}" if isinstance(given, type) else repr(given)
             raise BadParameterError(f"an engine takes a game, such as load_game('connect-four'), not {what}.")
-        if compile not in MODES:
-            raise BadParameterError(f"compile={compile!r} cannot be: {did_you_mean(compile, MODES)}")
+        mode = compile_mode(compile)
         if not (isinstance(threads, int) and 1 <= threads <= MOST_THREADS):
             raise BadParameterError(
                 f"{threads!r} threads cannot be: give a whole number from 1 to {MOST_THREADS}."
@@ -74,7 +74,7 @@ class Engine:
         self._start = start = game.initial()
         endgames = None if tablebase is None else narrowed
         search, self.why_not = compiled_for(
-            game, start, negamax.search, ARGUMENTS, mode=compile, endgames=endgames
+            game, start, negamax.search, ARGUMENTS, mode=mode, endgames=endgames
         )
         self.compiled = search is not None
         self.stores_states = has_digests(game, start)

@@ -91,7 +91,7 @@ class MethodComparison:
         *,
         depth: int | None = None,
         nodes: int | None = None,
-        compile: str = "auto",  # noqa: A002 - the engine's own word
+        compile: str | bool = "auto",  # noqa: A002 - the engine's own word
     ) -> None:
         if game.is_terminal(state):
             raise GameOverError("the game is over in this state: there is nothing to search.")

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from perfectplay.compiler import compile_mode
 from perfectplay.compiler.state_kind import alike
 from perfectplay.errors import BadParameterError, BadTablebaseError, UnwritableError
 from perfectplay.game import Game
@@ -41,7 +42,7 @@ def build_tablebase(
     memory: int = MEMORY,
     workers: int | None = None,
     symmetry: bool = True,
-    compile: str = "auto",  # noqa: A002 - the engine's own word
+    compile: str | bool = "auto",  # noqa: A002 - the engine's own word
     report: Callable[[Progress], None] = lambda progress: None,
 ) -> Path:
     """Solve a game completely into a directory, or go on where an earlier build was stopped.
@@ -49,8 +50,9 @@ def build_tablebase(
     `start` is the state to begin at, if it is not that of the game: only what can be reached from there is
     solved, as an endgame for an engine. `memory` is the number of bytes that may be used, `workers` the
     number of threads (all processors, if it is not given). With `symmetry`, only representatives are kept,
-    if the game has `canonical`. `report` is called with the progress.
+    if the game has `canonical`. `compile` is as for an `Engine`. `report` is called with the progress.
     """
+    mode = compile_mode(compile)
     workers = workers or os.cpu_count() or 1
     if workers < 1 or memory < 1:
         raise BadParameterError(f"memory={memory} and workers={workers} cannot be: give 1 or more of each.")
@@ -65,7 +67,7 @@ def build_tablebase(
         _check_room(directory)
         lock = Lock(directory)
         try:
-            expander = Expander(game, start=start, symmetry=symmetry, compile=compile)
+            expander = Expander(game, start=start, symmetry=symmetry, compile=mode)
             manifest = _manifest(directory, expander)
             build = Build(directory, expander, manifest, Budget(memory, workers), report)
             build.clean()

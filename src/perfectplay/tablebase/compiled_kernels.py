@@ -18,7 +18,7 @@ KERNELS: dict[str, tuple[Kind, ...]] = {  # what each takes after the game and a
 }
 
 
-def compiled_kernel(game: Game[Any, Any], start: Any, name: str, mode: str) -> tuple[Any, str | None]:
+def compiled_kernel(game: Game[Any, Any], start: Any, name: str, mode: str | bool) -> tuple[Any, str | None]:
     """A kernel that calls the rules of a game, in machine code; or None and the reason in one sentence."""
     kinds: tuple[Kind, ...] = ("game", "state", *KERNELS[name])
     return compiled_for(game, start, getattr(kernels, name), kinds, mode=mode, packs=True)

@@ -40,7 +40,7 @@ class Expander:
         *,
         start: Any = None,
         symmetry: bool = True,
-        compile: str = "auto",  # noqa: A002 - the engine's own word
+        compile: str | bool = "auto",  # noqa: A002 - the engine's own word
     ) -> None:
         self.game = game
         self.start = game.initial()

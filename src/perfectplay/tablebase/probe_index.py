@@ -18,7 +18,7 @@ from perfectplay.tablebase.levels import Level
 class Probes:
     """The two kernels that look states up."""
 
-    def __init__(self, game: Game[Any, Any], mode: str) -> None:
+    def __init__(self, game: Game[Any, Any], mode: str | bool) -> None:
         self.game = game
         self.start = game.initial()
         self.one, self.why_not = compiled_kernel(game, self.start, "look_up", mode)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from perfectplay.compiler import compile_mode
 from perfectplay.compiler.object_memory import leaves_of, state_of
 from perfectplay.errors import BadParameterError, BadTablebaseError, GameOverError, UnknownStateError
 from perfectplay.game import MAX, Game, same_side
@@ -65,8 +66,9 @@ class Tablebase:
         path: str | os.PathLike[str],
         game: Game[Any, Any] | None = None,
         *,
-        compile: str = "auto",  # noqa: A002 - the engine's own word
+        compile: str | bool = "auto",  # noqa: A002 - the engine's own word
     ) -> None:
+        mode = compile_mode(compile)
         self.directory = Path(path)
         self.manifest = read_manifest(self.directory)
         if self.manifest.get("phase") != "done":
@@ -88,7 +90,7 @@ class Tablebase:
             for number in range(len(self.manifest["levels"]))
         ]
         packed = any(level.blocks for level in self._levels)
-        self._probes = None if packed else Probes(self.game, compile)
+        self._probes = None if packed else Probes(self.game, mode)
         self._unpacked: list[Level] = []  # where it is compressed, and an engine has asked for all of it
         self._entries: dict[int, Entry] = {}
         self._local = local()
