@@ -24,8 +24,7 @@ from time import perf_counter
 import numpy as np
 
 from perfectplay import load_game
-from perfectplay.tablebase import Tablebase, build_tablebase
-from perfectplay.tablebase.compression import compress_tablebase
+from perfectplay.tablebase import Tablebase, build_tablebase, compress
 
 SMALL = "connect-four:rows=5,cols=4"
 LARGE = "connect-four:rows=5,cols=5"
@@ -140,7 +139,7 @@ def compression(directory: Path) -> None:
     positions = len(Tablebase(directory, compile="never"))
     before = sum(file.stat().st_size for file in directory.iterdir())
     began = perf_counter()
-    compress_tablebase(directory)
+    compress(directory)
     after = sum(file.stat().st_size for file in directory.iterdir())
     print(
         f"compressed from {before / positions:.2f} to {after / positions:.2f} bytes a position "

@@ -15,8 +15,7 @@ from perfectplay.errors import BadParameterError, EndlessGameError
 from perfectplay.games import Dodgem, NineMensMorris, ThreeMensMorris
 from perfectplay.games.morris import Morris
 from perfectplay.games.words import transposed
-from perfectplay.tablebase import Tablebase, build_tablebase
-from perfectplay.tablebase.verification import verify_tablebase
+from perfectplay.tablebase import Tablebase, build_tablebase, verify
 from perfectplay.textbook import run
 
 THREE = [ThreeMensMorris(), ThreeMensMorris("diagonal"), ThreeMensMorris("anywhere")]
@@ -468,7 +467,7 @@ def test_every_position_is_worth_what_the_definition_says(game, solved):
 @pytest.mark.parametrize("game", SOLVED, ids=repr)
 def test_verification_finds_nothing_wrong(game, solved):
     with solved(game) as table:
-        assert verify_tablebase(table.directory, game, workers=1) == []
+        assert verify(table.directory, game, workers=1) == []
 
 
 @pytest.mark.parametrize("game", THREE, ids=repr)

@@ -67,6 +67,6 @@ QUESTIONS = {
 
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_whatever_takes_it_answers_a_wrong_one_alike_and_does_nothing(question, tmp_path):
-    with pytest.raises(BadParameterError, match="compile=.sometimes. cannot be: there are"):
+    with pytest.raises(BadParameterError, match=r"compile=.sometimes. cannot be: there are"):
         QUESTIONS[question](tmp_path)
     assert not any(tmp_path.iterdir())

@@ -26,9 +26,7 @@ from perfectplay.errors import (
     UnknownStateError,
 )
 from perfectplay.play import Match, RandomPlayer, TablebasePlayer, find_player
-from perfectplay.tablebase import Tablebase, build_tablebase
-from perfectplay.tablebase.compression import compress_tablebase
-from perfectplay.tablebase.verification import verify_tablebase
+from perfectplay.tablebase import Tablebase, build_tablebase, compress, verify
 from perfectplay.textbook import Counted
 
 # A game, and the moves that lead to where a tablebase of its end begins.
@@ -269,7 +267,7 @@ def test_states_of_several_words_are_looked_up_as_they_are_in_the_readable_way(t
 def test_a_compressed_tablebase_serves_an_engine_as_well(tmp_path):
     with end_of("tic-tac-toe", tmp_path) as table:
         before = seen(table.game, "always", table)
-    compress_tablebase(tmp_path)
+    compress(tmp_path)
     with Tablebase(tmp_path) as table:
         assert seen(table.game, "always", table) == before
         assert seen(table.game, "never", table) == before
@@ -347,7 +345,7 @@ def test_a_build_begins_at_a_state_of_the_game_and_always_at_the_same(tmp_path):
     with end_of("tic-tac-toe", tmp_path, compile="never") as table:
         assert table.start == Match(game, ENDS["tic-tac-toe"]).state
         assert len(table) < 765
-        assert verify_tablebase(tmp_path) == []
+        assert verify(tmp_path) == []
         with pytest.raises(UnknownStateError, match="no game comes there from where it begins"):
             table.probe(game.initial())
     with pytest.raises(BadTablebaseError, match="it begins at another state; give another directory"):

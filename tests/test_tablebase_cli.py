@@ -12,8 +12,9 @@ import pytest
 
 from awaited import Command, until
 from perfectplay.cli import main
-from perfectplay.commands import tablebase as commands
-from perfectplay.commands.tablebase import ProgressLine
+from perfectplay.commands import progress_line
+from perfectplay.commands.progress_line import ProgressLine
+from perfectplay.commands.quantities import time_said
 from perfectplay.tablebase import Tablebase
 from perfectplay.tablebase.build_state import Progress
 
@@ -71,7 +72,7 @@ def test_an_estimate_never_takes_no_time():
     ],
 )
 def test_times_are_said_as_one_would(seconds, words):
-    assert commands._time_said(seconds) == words
+    assert time_said(seconds) == words
 
 
 def test_a_table_of_the_end_of_a_game_is_told_from_where_it_begins(tmp_path):
@@ -120,7 +121,7 @@ def test_a_directory_that_cannot_be_written_is_named(nim, tmp_path, monkeypatch,
     assert done.stderr.startswith(f"perfectplay: cannot write '{tmp_path}/level-0000.blocks.part': Is a dir")
     assert done.returncode == 2
     (tmp_path / "level-0000.blocks.part").rmdir()
-    monkeypatch.setattr("perfectplay.tablebase.compression.compress_tablebase", _full)
+    monkeypatch.setattr("perfectplay.tablebase.compress", _full)
     assert main(["tablebase", "compress", str(tmp_path)]) == 2
     assert f"cannot write '{tmp_path}': No space left on device" in capsys.readouterr().err
 
@@ -131,7 +132,7 @@ def _full(*arguments, **options):
 
 def test_progress_is_told_by_what_is_known(monkeypatch):
     clock = [100.0]
-    monkeypatch.setattr(commands, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(progress_line, "monotonic", lambda: clock[0])
     line = ProgressLine()
     assert line.text() == "beginning"
     line.note(Progress("discover", 3, 4, 5_000, 9_000, 1.0))  # a build that goes on

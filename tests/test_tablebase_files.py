@@ -12,11 +12,8 @@ import pytest
 from graph_games import Graph, random_graph
 from perfectplay import PerfectPlayError, load_game
 from perfectplay.games import Dodgem
-from perfectplay.tablebase import Tablebase, build_tablebase
-from perfectplay.tablebase.compression import compress_tablebase
-from perfectplay.tablebase.level_statistics import statistics
+from perfectplay.tablebase import Tablebase, build_tablebase, compress, statistics, verify
 from perfectplay.tablebase.storage import MANIFEST, Lock, manifest_bytes, read_manifest
-from perfectplay.tablebase.verification import verify_tablebase
 from test_tablebase import Untiered, bytes_of
 from test_tablebase_cli import cli
 
@@ -193,8 +190,8 @@ def tiny(tmp_path):
 @pytest.mark.parametrize("compressed", [False, True])
 def test_every_flipped_bit_in_every_file_is_found(tiny, compressed):
     if compressed:
-        compress_tablebase(tiny)
-    assert verify_tablebase(tiny) == []
+        compress(tiny)
+    assert verify(tiny) == []
     flipped = 0
     for file in sorted(tiny.iterdir()):
         if file.name == "lock":
@@ -209,10 +206,10 @@ def test_every_flipped_bit_in_every_file_is_found(tiny, compressed):
                 with pytest.raises(PerfectPlayError, match="damaged"):
                     read_manifest(tiny)
             else:
-                assert verify_tablebase(tiny), f"bit {bit} of {file.name}"
+                assert verify(tiny), f"bit {bit} of {file.name}"
         file.write_bytes(right)
     assert flipped > 10_000
-    assert verify_tablebase(tiny) == []
+    assert verify(tiny) == []
 
 
 def test_wrong_values_are_found_even_if_the_checksums_are_right(whole, tmp_path):
@@ -230,7 +227,7 @@ def test_wrong_values_are_found_even_if_the_checksums_are_right(whole, tmp_path)
         file.write_bytes(data)
         manifest["levels"][5][kind]["checksums"] = [crc32(bytes(data))]
         (directory / MANIFEST).write_bytes(manifest_bytes(manifest))
-        faults = verify_tablebase(directory)
+        faults = verify(directory)
         assert any("cannot be, by the successors" in fault for fault in faults), faults
 
 
@@ -241,7 +238,7 @@ def test_missing_short_and_strange_files_are_found(whole, tmp_path):
     (tmp_path / "level-0004.values").write_bytes(b"")
     (tmp_path / "level-0099.states").write_text("left behind")
     (tmp_path / "LICENSE").write_text("do as you like")
-    faults = " ".join(verify_tablebase(tmp_path))
+    faults = " ".join(verify(tmp_path))
     assert "level-0003.ends cannot be read" in faults
     assert "level-0004.values has 0 bytes" in faults
     assert "level-0099.states does not belong" in faults
@@ -251,7 +248,7 @@ def test_missing_short_and_strange_files_are_found(whole, tmp_path):
 def test_draws_and_remoteness_are_verified_where_games_go_round_in_circles(tmp_path):
     game = random_graph(5, states=60, circles=True)
     build_tablebase(game, tmp_path, compile="never")
-    assert verify_tablebase(tmp_path, game) == []
+    assert verify(tmp_path, game) == []
 
 
 # Other people's files, and damage.
@@ -261,15 +258,15 @@ def test_nobody_elses_file_is_ever_taken_away(tiny):
     (tiny / "LICENSE").write_text("do as you like")
     (tiny / "level-0099.states").write_text("left behind by a build that was killed")
     build_tablebase(load_game("nim:heaps=1+2"), tiny)
-    compress_tablebase(tiny)
+    compress(tiny)
     assert (tiny / "LICENSE").read_text() == "do as you like"
     assert not (tiny / "level-0099.states").exists()
-    assert verify_tablebase(tiny) == []
+    assert verify(tiny) == []
 
 
 def test_a_refused_directory_is_left_as_it_was(tmp_path):
     (tmp_path / "thesis.txt").write_text("three years of work")
-    for change in (lambda: build_tablebase(load_game(SMALL), tmp_path), lambda: compress_tablebase(tmp_path)):
+    for change in (lambda: build_tablebase(load_game(SMALL), tmp_path), lambda: compress(tmp_path)):
         with pytest.raises(PerfectPlayError):
             change()
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
@@ -285,7 +282,7 @@ def test_a_damaged_level_is_not_compressed_and_nothing_is_lost(tiny, damage):
         data[0] ^= 1
     file.write_bytes(data)
     with pytest.raises(PerfectPlayError, match=r"level-0002.values (has|is damaged).*get another copy"):
-        compress_tablebase(tiny)
+        compress(tiny)
     assert file.read_bytes() == data
 
 
@@ -299,7 +296,7 @@ def test_a_damaged_table_is_not_taken_for_a_finished_one(tiny):
 
 
 def test_a_damaged_block_is_told_when_it_is_read(tiny):
-    compress_tablebase(tiny)
+    compress(tiny)
     file = tiny / "level-0000.blocks"
     file.write_bytes(bytes(len(file.read_bytes())))
     with Tablebase(tiny) as table, pytest.raises(PerfectPlayError, match=r"level-0000.blocks' is damaged"):
@@ -321,12 +318,12 @@ def test_other_formats_and_versions_are_refused_by_all(tiny, change, words):
     (tiny / MANIFEST).write_bytes(manifest_bytes(manifest))
     for ask in (
         Tablebase,
-        compress_tablebase,
+        compress,
         lambda path: build_tablebase(load_game("nim:heaps=1+2"), path),
     ):
         with pytest.raises(PerfectPlayError, match=words):
             ask(tiny)
-    assert words in verify_tablebase(tiny)[0]
+    assert words in verify(tiny)[0]
 
 
 def more(numbers):
@@ -348,7 +345,7 @@ def test_a_manifest_with_more_or_fewer_numbers_than_the_game_is_refused_by_all(t
     words = (
         r"^manifest.json describes states of (0|2|0 or 1|1 or 2) numbers, and those of the game have 1: get"
     )
-    asked = [Tablebase, verify_tablebase, statistics]
+    asked = [Tablebase, verify, statistics]
     if where != ("start",):  # to begin elsewhere is another build
         asked.append(lambda path: build_tablebase(load_game("nim:heaps=1+2"), path))
     for ask in asked:
@@ -382,7 +379,7 @@ def test_a_process_after_a_fork_reads_a_compressed_table_whatever_the_others_hol
 
     from perfectplay.tablebase.blocks import Blocks
 
-    compress_tablebase(tiny)
+    compress(tiny)
     with Tablebase(tiny) as table, Blocks._mutex:  # as if a thread were just reading
         child = get_context("fork").Process(target=table.probe, args=(table.start,))
         child.start()
@@ -395,10 +392,10 @@ def test_verification_of_a_compressed_table_in_little_memory(whole, tmp_path, mo
 
     for file in whole.iterdir():
         (tmp_path / file.name).write_bytes(file.read_bytes())
-    compress_tablebase(tmp_path)
+    compress(tmp_path)
     monkeypatch.setattr(build_state, "LEAST", 1 << 12)
     seen = []
-    assert verify_tablebase(tmp_path, memory=1, sample=100, report=seen.append) == []
+    assert verify(tmp_path, memory=1, sample=100, report=seen.append) == []
     assert {each.phase for each in seen} == {"verify"}
     assert seen[-1].done == seen[-1].total < 200
 
@@ -409,7 +406,7 @@ def test_verification_of_a_compressed_table_in_little_memory(whole, tmp_path, mo
 def test_a_compressed_table_answers_the_same(whole, tmp_path):
     for file in whole.iterdir():
         (tmp_path / file.name).write_bytes(file.read_bytes())
-    compress_tablebase(tmp_path)
+    compress(tmp_path)
     assert sum(f.stat().st_size for f in tmp_path.iterdir()) < 0.6 * sum(
         f.stat().st_size for f in whole.iterdir()
     )
@@ -419,13 +416,13 @@ def test_a_compressed_table_answers_the_same(whole, tmp_path):
             loaded = other.unpacked()
             assert (list(loaded.rows), list(loaded.values), list(loaded.ends)) == (rows, values, ends), number
         assert after.probe(after.game.initial()) == before.probe(before.game.initial())
-    assert verify_tablebase(tmp_path) == []
+    assert verify(tmp_path) == []
 
 
 def test_compressing_twice_changes_nothing(tiny):
-    compress_tablebase(tiny)
+    compress(tiny)
     once = bytes_of(tiny)
-    compress_tablebase(tiny)
+    compress(tiny)
     assert bytes_of(tiny) == once
 
 
@@ -442,6 +439,6 @@ def test_states_of_several_words_are_kept_in_order_and_found(tmp_path):
     with Tablebase(tmp_path / "fast", game) as table:
         assert table.layout.width > 1
         assert table.probe(game.initial()).outcome == "win"
-    assert verify_tablebase(tmp_path / "fast", game) == []
-    compress_tablebase(tmp_path / "fast")
-    assert verify_tablebase(tmp_path / "fast", game) == []
+    assert verify(tmp_path / "fast", game) == []
+    compress(tmp_path / "fast")
+    assert verify(tmp_path / "fast", game) == []

@@ -17,10 +17,8 @@ from perfectplay.errors import (
     CompileError,
     UnknownStateError,
 )
-from perfectplay.tablebase import Entry, Tablebase, build_tablebase
-from perfectplay.tablebase.compression import compress_tablebase
+from perfectplay.tablebase import Entry, Tablebase, build_tablebase, compress, verify
 from perfectplay.tablebase.layout import Layout, is_alike, leaves, signed
-from perfectplay.tablebase.verification import verify_tablebase
 from test_tablebase import bytes_of
 
 
@@ -103,7 +101,7 @@ def test_wide_numbers_give_the_same_bytes_in_python_and_in_machine_code(kind, tm
     build_tablebase(game, tmp_path / "plain", compile="never")
     build_tablebase(game, tmp_path / "fast", compile="always")
     assert bytes_of(tmp_path / "plain") == bytes_of(tmp_path / "fast")
-    assert verify_tablebase(tmp_path / "plain", game) == []
+    assert verify(tmp_path / "plain", game) == []
     with (
         Tablebase(tmp_path / "plain", game, compile="never") as slow,
         Tablebase(tmp_path / "fast", game) as fast,
@@ -122,7 +120,7 @@ def test_a_layout_that_proves_too_narrow_at_both_ends_is_widened(tmp_path, monke
     for mode in ("never", "always"):
         build_tablebase(Late(), tmp_path / mode, compile=mode)
     assert bytes_of(tmp_path / "never") == bytes_of(tmp_path / "always")
-    assert verify_tablebase(tmp_path / "never", Late()) == []
+    assert verify(tmp_path / "never", Late()) == []
 
 
 @given(st.integers(-(2**70), 2**70))
@@ -334,7 +332,7 @@ def tables(request, tmp_path_factory):
         mode = "never" if request.param == "compressed" else request.param
         directory = build_tablebase(game, tmp_path_factory.mktemp("table"), compile=mode)
         if request.param == "compressed":
-            compress_tablebase(directory)
+            compress(directory)
         states = [game.initial()]
         for state in states:
             new = [] if game.is_terminal(state) else [game.result(state, a) for a in game.actions(state)]

@@ -11,12 +11,18 @@ import pytest
 
 from perfectplay import Game, load_game
 from perfectplay.errors import BadParameterError, BadTablebaseError, UnwritableError
-from perfectplay.tablebase import Tablebase, build_tablebase, estimation, exporting
+from perfectplay.tablebase import (
+    Tablebase,
+    build_tablebase,
+    compress,
+    estimate,
+    estimation,
+    export,
+    exporting,
+    statistics,
+)
 from perfectplay.tablebase import level_statistics as counting
-from perfectplay.tablebase.compression import compress_tablebase
-from perfectplay.tablebase.estimation import estimate_tablebase
-from perfectplay.tablebase.exporting import export_parquet
-from perfectplay.tablebase.level_statistics import plotted, statistics
+from perfectplay.tablebase.level_statistics import plotted
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -112,24 +118,24 @@ def morris(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 def test_an_exact_estimate_is_what_a_build_finds() -> None:
-    found = estimate_tablebase(load_game("kalah:pits=4,seeds=2"), seconds=60)
+    found = estimate(load_game("kalah:pits=4,seeds=2"), seconds=60)
     assert (found.positions, found.exact, found.circles) == (303_327, True, True)
 
 
 def test_states_that_no_playout_shows_are_counted() -> None:
-    found = estimate_tablebase(Count(), seconds=60)
+    found = estimate(Count(), seconds=60)
     assert (found.positions, found.levels, found.exact, found.circles) == (2001, 2001, True, False)
 
 
 def test_circles_are_seen_with_tiers_and_without() -> None:
-    assert estimate_tablebase(load_game("dodgem"), seconds=60).circles  # its moves stay in a tier
-    assert estimate_tablebase(Round()).circles
-    assert not estimate_tablebase(load_game("tic-tac-toe"), seconds=60).circles
+    assert estimate(load_game("dodgem"), seconds=60).circles  # its moves stay in a tier
+    assert estimate(Round()).circles
+    assert not estimate(load_game("tic-tac-toe"), seconds=60).circles
 
 
 def test_an_estimate_takes_no_longer_than_it_may_and_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(estimation, "PLAYOUTS", 3)
-    found = estimate_tablebase(Wide(), seconds=0.001)
+    found = estimate(Wide(), seconds=0.001)
     assert not found.exact
     assert 10**30 <= found.positions < 10**33
 
@@ -174,7 +180,7 @@ def test_the_counts_are_those_of_all_positions_one_by_one(
 def test_a_compressed_table_has_the_same_counts(tmp_path: Any) -> None:
     build_tablebase(load_game("nim:heaps=3+4"), tmp_path)
     before = statistics(tmp_path)
-    compress_tablebase(tmp_path)
+    compress(tmp_path)
     assert statistics(tmp_path).to_dict() == before.to_dict()
 
 
@@ -206,7 +212,7 @@ def test_floats_truth_values_and_great_values_are_exported_as_they_are(tmp_path:
     parquet = pytest.importorskip("pyarrow.parquet")
     build_tablebase(Money(), tmp_path / "table")
     with Tablebase(tmp_path / "table", Money()) as table:
-        export_parquet(table, tmp_path / "money.parquet")
+        export(table, tmp_path / "money.parquet")
         rows = parquet.read_table(tmp_path / "money.parquet").to_pylist()
         assert len(rows) == len(table) == 11
         for row in rows:
@@ -221,7 +227,7 @@ def test_floats_truth_values_and_great_values_are_exported_as_they_are(tmp_path:
 def test_a_draw_is_exported_with_a_remoteness_of_minus_one(morris: Any, tmp_path: Any) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     with Tablebase(morris, compile="never") as table:
-        export_parquet(table, tmp_path / "m.parquet")
+        export(table, tmp_path / "m.parquet")
         rows = parquet.read_table(tmp_path / "m.parquet").to_pylist()
         drawn = [row["remoteness"] for row in rows if row["outcome"] == "draw"]
         assert drawn == [-1] * statistics(morris).outcomes["draw"]
@@ -234,7 +240,7 @@ def test_small_blocks_are_gathered_into_row_groups(
     parquet = pytest.importorskip("pyarrow.parquet")
     monkeypatch.setattr(exporting, "PART", 100)
     with Tablebase(morris, compile="never") as table:
-        export_parquet(table, tmp_path / "m.parquet")
+        export(table, tmp_path / "m.parquet")
         file = parquet.ParquetFile(tmp_path / "m.parquet")
         sizes = [file.metadata.row_group(group).num_rows for group in range(file.num_row_groups)]
         file.close()
@@ -255,13 +261,13 @@ def test_an_interrupted_export_leaves_what_was_there(morris: Any, tmp_path: Any)
 
     with Tablebase(morris, compile="never") as table:
         with pytest.raises(KeyboardInterrupt):
-            export_parquet(table, file, report=stop)
+            export(table, file, report=stop)
         assert [path.name for path in tmp_path.iterdir()] == ["m.parquet"]
         assert file.read_text() == "before"
         with pytest.raises(UnwritableError, match=r"cannot write .*nowhere.* No such file"):
-            export_parquet(table, tmp_path / "nowhere" / "m.parquet")
+            export(table, tmp_path / "nowhere" / "m.parquet")
         with pytest.raises(UnwritableError, match="it is no file"):
-            export_parquet(table, tmp_path)
+            export(table, tmp_path)
 
 
 def test_without_pyarrow_it_is_said_how_to_get_it(
@@ -272,4 +278,4 @@ def test_without_pyarrow_it_is_said_how_to_get_it(
         Tablebase(morris, compile="never") as table,
         pytest.raises(BadParameterError, match=r'pip install "perfectplay\[parquet\]"'),
     ):
-        export_parquet(table, tmp_path / "m.parquet")
+        export(table, tmp_path / "m.parquet")

@@ -17,6 +17,7 @@ from perfectplay.commands.command import (
     whole,
 )
 from perfectplay.commands.consulting import game_for_engine, how_run, number, origin
+from perfectplay.commands.quantities import plies
 from perfectplay.engine.method_comparison import (
     COMPILED_NODES,
     INTERPRETED_NODES,
@@ -97,7 +98,7 @@ def _run(arguments: Namespace, terminal: Terminal) -> int:
 
 
 def _say_head(depth: int, terminal: Terminal) -> None:
-    terminal.say(f"{depth} {'ply' if depth == 1 else 'plies'}", "bold")
+    terminal.say(plies(depth), "bold")
     head = f"{'method':13}  {'nodes':>13}  {'seconds':>8}  {'table hits':>10}  {'branching':>9}  value"
     terminal.say(head, "dim")
 

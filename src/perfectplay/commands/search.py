@@ -31,6 +31,7 @@ from perfectplay.commands.consulting import (
     number,
     origin,
 )
+from perfectplay.commands.quantities import plies
 from perfectplay.engine import Analysis, Engine
 from perfectplay.game import Game
 from perfectplay.play import Match, side_name
@@ -120,7 +121,7 @@ def _summary(engine: Engine, state: Any, found: Analysis) -> dict[str, str]:
         pairs["proof"] = f"exact; it rests on {found.proof}"
     elif found.depth == 0:
         pairs["note"] = "not even one ply was searched: this is a guess"
-    pairs["searched"] = f"{found.depth} {'ply' if found.depth == 1 else 'plies'}, {cost(found)}"
+    pairs["searched"] = f"{plies(found.depth)}, {cost(found)}"
     pairs["rules"] = how_run(engine)
     return pairs
 

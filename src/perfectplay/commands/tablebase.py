@@ -5,15 +5,13 @@ from __future__ import annotations
 import json
 import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
 from perfectplay.commands.command import (
     Command,
-    StoppedError,
     above_zero,
     add_game,
     add_json,
@@ -22,6 +20,8 @@ from perfectplay.commands.command import (
     whole,
 )
 from perfectplay.commands.consulting import usable_game
+from perfectplay.commands.progress_line import goes_on, shown
+from perfectplay.commands.quantities import bytes_said, plies, rough, time_said
 from perfectplay.errors import BadParameterError, BadTablebaseError, PerfectPlayError, UnwritableError
 from perfectplay.files import write_whole
 from perfectplay.game import Game
@@ -31,9 +31,6 @@ from perfectplay.terminal import Terminal
 
 UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 MOST_BYTES = 1 << 60
-YEAR = 365.25 * 86400
-SETTLED = 0.5  # seconds before a rate is worth telling
-STOPPED = "stopped; run it again, and it goes on where it was."
 
 
 class DamagedError(PerfectPlayError):
@@ -126,7 +123,7 @@ def _build(arguments: Namespace, terminal: Terminal) -> int:
     directory = Path(arguments.directory)
     if (directory / MANIFEST).exists() and read_manifest(directory)["phase"] != "done":
         terminal.warn(f"Going on with {arguments.directory}.")
-    with _goes_on(), _shown(terminal) as report:
+    with goes_on(), shown(terminal) as report:
         build_tablebase(
             game,
             arguments.directory,
@@ -158,11 +155,11 @@ def _build(arguments: Namespace, terminal: Terminal) -> int:
 
 
 def _estimate(arguments: Namespace, terminal: Terminal) -> int:
-    from perfectplay.tablebase.estimation import estimate_tablebase
+    from perfectplay.tablebase import estimate
 
     game = usable_game(arguments.game, engine=True, compiled=True)
     with terminal.progress(lambda: "counting"):
-        found = estimate_tablebase(game, seconds=arguments.seconds, symmetry=not arguments.no_symmetry)
+        found = estimate(game, seconds=arguments.seconds, symmetry=not arguments.no_symmetry)
     if arguments.json:
         terminal.say(json.dumps(found._asdict(), indent=2))
         return 0
@@ -171,9 +168,9 @@ def _estimate(arguments: Namespace, terminal: Terminal) -> int:
     rest = ", which is all" if found.exact else "; the rest is guessed, perhaps many times too high or low"
     terminal.pairs(
         {
-            "positions": f"{about}{_rough(found.positions, exact=found.exact)}{levels}",
-            "disk": f"{about}{_bytes_said(found.bytes)}, and {_bytes_said(found.compressed)} compressed",
-            "time": _time_said(found.seconds),
+            "positions": f"{about}{rough(found.positions, exact=found.exact)}{levels}",
+            "disk": f"{about}{bytes_said(found.bytes)}, and {bytes_said(found.compressed)} compressed",
+            "time": time_said(found.seconds),
             "counted": f"{found.counted:,} positions{rest}",
         }
     )
@@ -198,10 +195,10 @@ def _probe(arguments: Namespace, terminal: Terminal) -> int:
         terminal.board(game.render(state))
         terminal.say()
         mover = side_name(game.to_move(state))
-        until = "" if entry.remoteness is None else f", {_plies(entry.remoteness)} from the end"
+        until = "" if entry.remoteness is None else f", {plies(entry.remoteness)} from the end"
         terminal.say(f"{mover} to move: {entry.outcome}, value {entry.value:g}{until}")
         for each in moves:
-            until = "no end" if each.remoteness is None else _plies(each.remoteness)
+            until = "no end" if each.remoteness is None else plies(each.remoteness)
             mark = "*" if each.best else " "
             terminal.say(
                 f"{mark} {game.action_name(each.action):8} {each.outcome:5} {each.value:+g}  {until}"
@@ -210,10 +207,10 @@ def _probe(arguments: Namespace, terminal: Terminal) -> int:
 
 
 def _verify(arguments: Namespace, terminal: Terminal) -> int:
-    from perfectplay.tablebase.verification import verify_tablebase
+    from perfectplay.tablebase import verify
 
-    with _shown(terminal) as report:
-        faults = verify_tablebase(
+    with shown(terminal) as report:
+        faults = verify(
             arguments.directory,
             _game(arguments) if _readable(arguments.directory) else None,
             sample=None if arguments.sample is None else min(arguments.sample, 1 << 60),
@@ -236,7 +233,8 @@ def _verify(arguments: Namespace, terminal: Terminal) -> int:
 
 
 def _stats(arguments: Namespace, terminal: Terminal) -> int:
-    from perfectplay.tablebase.level_statistics import plotted, statistics
+    from perfectplay.tablebase import statistics
+    from perfectplay.tablebase.level_statistics import plotted
 
     if arguments.plot and not arguments.plot.lower().endswith(".svg"):
         raise BadParameterError(
@@ -250,9 +248,9 @@ def _stats(arguments: Namespace, terminal: Terminal) -> int:
         terminal.say(json.dumps(found.to_dict(), indent=2))
         return 0
     _tell_counts(found, terminal)
-    for kind, (plies, state) in found.longest.items():
+    for kind, (until, state) in found.longest.items():
         drawn = repr(state) if found.rules is None else found.rules.render(state)
-        terminal.say(f"\nThe longest {kind!r}: {_plies(plies)} from\n{drawn}")
+        terminal.say(f"\nThe longest {kind!r}: {plies(until)} from\n{drawn}")
     if arguments.plot:
         terminal.say(f"\n{arguments.plot} is ready.")
     return 0
@@ -279,13 +277,13 @@ def _tell_counts(found: Any, terminal: Terminal) -> None:
 
 
 def _compress(arguments: Namespace, terminal: Terminal) -> int:
-    from perfectplay.tablebase.compression import compress_tablebase
+    from perfectplay.tablebase import compress
     from perfectplay.tablebase.storage import read_manifest
 
     before = _size(arguments.directory)
-    with _goes_on(), _shown(terminal) as report:
+    with goes_on(), shown(terminal) as report:
         try:
-            compress_tablebase(arguments.directory, report=report)
+            compress(arguments.directory, report=report)
         except OSError as error:
             where = error.filename or arguments.directory
             raise UnwritableError(
@@ -301,12 +299,11 @@ def _compress(arguments: Namespace, terminal: Terminal) -> int:
 
 
 def _export(arguments: Namespace, terminal: Terminal) -> int:
-    from perfectplay.tablebase import Tablebase
-    from perfectplay.tablebase.exporting import export_parquet
+    from perfectplay.tablebase import Tablebase, export
 
     with Tablebase(arguments.directory, _game(arguments), compile="never") as table:
-        with _shown(terminal) as report:
-            export_parquet(table, arguments.parquet, report=report)
+        with shown(terminal) as report:
+            export(table, arguments.parquet, report=report)
         positions, size = len(table), Path(arguments.parquet).stat().st_size
     if arguments.json:
         known = {"file": arguments.parquet, "positions": positions, "bytes": size}
@@ -340,86 +337,11 @@ def _readable(directory: str) -> bool:
         return False
 
 
-@contextmanager
-def _goes_on() -> Iterator[None]:
-    """A work that Ctrl-C does not undo."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        raise StoppedError(STOPPED) from None
-
-
 def _size(directory: str) -> int:
     try:
         return sum(path.stat().st_size for path in Path(directory).iterdir())
     except OSError as error:
         raise BadTablebaseError(f"there is no tablebase in {directory!r} ({error.strerror}).") from None
-
-
-@contextmanager
-def _shown(terminal: Terminal) -> Iterator[Callable[[Any], None]]:
-    """Show the progress of a long work."""
-    line = ProgressLine()
-    with terminal.progress(line.text):
-        yield line.note
-
-
-class ProgressLine:
-    """How far a work has come, in a line; its rate is that of what was done since it was begun here."""
-
-    def __init__(self) -> None:
-        self.first: Any = None  # the first report of the phase, and when it came
-        self.began = 0.0
-        self.latest: Any = None
-        self.noted = 0.0
-
-    def note(self, progress: Any) -> None:
-        """Remember how far it is."""
-        self.noted = monotonic()
-        if self.first is None or progress.phase != self.first.phase or progress.done < self.first.done:
-            self.first, self.began = progress, self.noted
-        self.latest = progress
-
-    def text(self) -> str:
-        """The line. How many there are is not known before all are discovered."""
-        at = self.latest
-        if at is None:
-            return "beginning"
-        seconds = self.noted - self.began
-        rate = (at.done - self.first.done) / seconds if seconds > SETTLED else 0.0
-        said = f", {rate:,.0f} a second" if rate else ""
-        if at.phase == "discover":
-            return f"discover: level {at.level}, {at.done:,} positions{said}"
-        share = f" of {at.total:,} ({at.done / at.total:.0%})" if at.total else ""
-        left = f", {_time_said((at.total - at.done) / rate)} to go" if rate and at.total > at.done else ""
-        return f"{at.phase}: level {at.level} of {at.levels}, {at.done:,}{share} positions{said}{left}"
-
-
-def _plies(count: int) -> str:
-    return f"{count} {'ply' if count == 1 else 'plies'}"
-
-
-def _rough(number: int, *, exact: bool) -> str:
-    return f"{number:,}" if exact else f"{float(f'{number:.2g}'):,.0f}"
-
-
-def _bytes_said(number: int) -> str:
-    for unit, word in ((10**12, "TB"), (10**9, "GB"), (10**6, "MB"), (10**3, "kB")):
-        if number >= unit:
-            return f"{number / unit:.3g} {word}"
-    return f"{number} bytes"
-
-
-def _time_said(seconds: float) -> str:
-    """How long something takes, roughly."""
-    if seconds < 1:
-        return "less than a second"
-    if seconds < 10:
-        return "a few seconds"
-    for unit, word in ((YEAR, "years"), (86400, "days"), (3600, "hours"), (60, "minutes")):
-        if seconds >= 2 * unit:
-            return f"about {float(f'{seconds / unit:.2g}'):,.0f} {word}"
-    return f"about {seconds:.0f} seconds"
 
 
 TABLEBASE = Command(

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
+NOT_A_NUMBER = "evaluate() or utility() gave nan, which is no value: give a number."
+
 
 @dataclass(frozen=True)
 class Analysis:
@@ -50,3 +52,13 @@ class Ranking:
     def exact(self) -> bool:
         """Is nothing left to find out?"""
         return all(move.exact for move in self.moves)
+
+
+def nearest_to_tie(lower: float, upper: float) -> float:
+    """The value where the limits are equal, and the one nearest to a tie where they are not."""
+    return max(lower, min(upper, 0.0))
+
+
+def plain(value: float) -> float:
+    """A whole number as an int."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import inf, isfinite, isnan, nextafter
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
 from perfectplay.compiler import Kind, compile_mode, compiled_for
 from perfectplay.compiler.object_memory import has_digests
 from perfectplay.compiler.state_kind import alike
 from perfectplay.engine import negamax
-from perfectplay.engine.analysis import Analysis, Ranked, Ranking
+from perfectplay.engine.analysis import NOT_A_NUMBER, Analysis, Ranked, Ranking, nearest_to_tie, plain
 from perfectplay.engine.drivers import DRIVERS
 from perfectplay.engine.endgame_table import PROOF, Endgames, EndgameTable
 from perfectplay.engine.endgames import narrowed
 from perfectplay.engine.memory import ENDLESS, NativeMemory, PlainMemory
 from perfectplay.engine.parallel_search import Budget, Found, ParallelSearch
 from perfectplay.engine.prover import PROOF_NUMBER, prover_for
+from perfectplay.engine.ranking import deepened_rankings, solved_ranking, unknown_ranking
 from perfectplay.engine.workspace import DEEPEST, EVERYTHING, SOLVING, UNPROVEN
 from perfectplay.errors import BadParameterError, BrokenGameError, GameOverError, did_you_mean
 from perfectplay.game import WORD, Game, same_side
@@ -26,16 +27,6 @@ TABLE_MB = 64
 # What `search` takes: after the state and its key, the limits and the window, the depth and the ply.
 ARGUMENTS: tuple[Kind, ...] = ("game", "number", "state", "word", *4 * ("real",), "number", "number")
 MOST_THREADS = 64
-NOT_A_NUMBER = "evaluate() or utility() gave nan, which is no value: give a number."
-
-
-class _Worth(NamedTuple):
-    """What an action is worth to the player who plays it."""
-
-    value: float
-    exact: bool
-    child: Any = None  # where it leads
-    found: Found | None = None  # the search from there
 
 
 class Engine:
@@ -166,7 +157,7 @@ class Engine:
         if exact and best < 0:  # the value was a bound: find who is worth it
             found = self._run(state, nextafter(lower, -inf), lower, SOLVING, budget)
             best, exact = found.best, found.finished
-        value = _between(lower, upper)
+        value = nearest_to_tie(lower, upper)
         action = self._candidates(state)[max(best, 0)]
         actions = (action,)
         if exact and line:
@@ -179,36 +170,18 @@ class Engine:
         """Every action with its value, the best first: exact, or by the deepest search in time."""
         if depth is None and seconds is None and nodes is None:
             began, budget = self._begin(state)
-            if known := self._endgames.ranking(state, began):
-                return known.moves
-            actions = list(self.game.actions(state))
-            return _ranked(actions, [self._solved(state, action, budget) for action in actions])
+            return solved_ranking(self, state, began, budget)
         last = None
         for last in self.rankings(state, depth=depth, seconds=seconds, nodes=nodes):  # noqa: B007
             pass
-        return last.moves if last else _ranked(list(self.game.actions(state)), None)
+        return last.moves if last else unknown_ranking(self, state)
 
     def rankings(
         self, state: Any, *, depth: int | None = None, seconds: float | None = None, nodes: int | None = None
     ) -> Iterator[Ranking]:
         """The same for every depth: it ends when all values are exact or a limit is met."""
         began, budget = self._begin(state, depth=depth, seconds=seconds, nodes=nodes)
-        if told := self._endgames.ranking(state, began):
-            yield told
-            return
-        actions = list(self.game.actions(state))
-        known: dict[int, _Worth] = {}  # by the number of the action, those that are exact
-        for plies in range(min(DEEPEST if depth is None else depth, DEEPEST)):
-            worths = []
-            for number, action in enumerate(actions):
-                worth = known.get(number) or self._searched(state, action, plies, budget)
-                if worth is None:
-                    return
-                worths.append(worth)
-            known = {number: worth for number, worth in enumerate(worths) if worth.exact}
-            yield self._ranking(state, actions, worths, plies + 1, began)
-            if len(known) == len(actions):
-                return
+        yield from deepened_rankings(self, state, depth, began, budget)
 
     def stop(self) -> None:
         """End the search that is going on in another thread: it returns with what it has."""
@@ -254,7 +227,7 @@ class Engine:
         actions = self._candidates(state)
         action = max(actions, key=lambda action: self.game.order(state, action))
         value = self.game.evaluate(state, self.game.to_move(state))
-        return Analysis(_plain(value), action, (action,), 0, 0, 0.0, exact=False)
+        return Analysis(plain(value), action, (action,), 0, 0, 0.0, exact=False)
 
     def _interval(self, state: Any, budget: Budget, driver: str) -> tuple[float, float, int]:
         """The limits of the value, equal if there was time, and the number of the action that is worth it."""
@@ -291,54 +264,6 @@ class Engine:
                 return tuple(actions)
             actions.append(self._candidates(state)[found.best])
 
-    def _solved(self, state: Any, action: Any, budget: Budget) -> _Worth:
-        """The exact value of an action."""
-        game = self.game
-        child = game.result(state, action)
-        known = self._endgames.value_after(state, child)
-        if known is not None:
-            return _Worth(known, True)
-        self._parallel.forget_best()
-        lower, upper, _ = self._interval(child, budget, "mtdf")
-        value = _between(lower, upper)
-        sign = 1 if same_side(game.to_move(state), game.to_move(child)) else -1
-        return _Worth(sign * value, lower == upper)
-
-    def _searched(self, state: Any, action: Any, plies: int, budget: Budget) -> _Worth | None:
-        """The value of an action by a search of so many plies after it, or None if there was no time."""
-        game = self.game
-        child = game.result(state, action)
-        known = self._endgames.value_after(state, child)
-        if known is not None:
-            return _Worth(known, True)
-        self._parallel.forget_best()
-        found = self._run(child, -inf, inf, plies, budget)
-        if not found.finished:
-            return None
-        sign = 1 if same_side(game.to_move(state), game.to_move(child)) else -1
-        return _Worth(sign * found.value, found.height < UNPROVEN, child, found)
-
-    def _ranking(
-        self, state: Any, actions: list[Any], worths: list[_Worth], depth: int, began: float
-    ) -> Ranking:
-        moves = _ranked(actions, worths)
-        best = worths[actions.index(moves[0].action)]
-        line = self._line(best.child, best.found) if best.found else ()
-        lower = max((worth.value for worth in worths if worth.exact), default=-inf)
-        upper = float(self.game.bounds(state, self.game.to_move(state))[1])
-        if all(worth.exact for worth in worths):
-            upper = lower
-        found = self._analysis(
-            best.value,
-            self._endgames.extended(state, (moves[0].action, *line)),
-            depth,
-            began,
-            exact=best.exact and lower >= upper,
-            lower=lower,
-            upper=upper,
-        )
-        return Ranking(found, moves)
-
     def _candidates(self, state: Any) -> list[Any]:
         return list(self.game.candidates(state))
 
@@ -368,7 +293,7 @@ class Engine:
         lower: float = -inf,
         upper: float = inf,
     ) -> Analysis:
-        value = _plain(value)
+        value = plain(value)
         return Analysis(
             value,
             line[0],
@@ -378,8 +303,8 @@ class Engine:
             perf_counter() - began,
             exact,
             self._parallel.hits,
-            value if exact else _plain(lower),
-            value if exact else _plain(upper),
+            value if exact else plain(lower),
+            value if exact else plain(upper),
             self._proof if exact else "",
         )
 
@@ -393,26 +318,3 @@ class Engine:
 def _configuration(game: Game[Any, Any]) -> str:
     """What a game was made with, which its compiled rules have as constants."""
     return repr(getattr(game, "__dict__", None))
-
-
-def _ranked(actions: list[Any], worths: list[_Worth] | None) -> list[Ranked]:
-    """The actions with their values, the best first; all alike where nothing is known."""
-    worths = worths or [_Worth(0.0, False)] * len(actions)
-    if any(isnan(worth.value) for worth in worths):
-        raise BrokenGameError(NOT_A_NUMBER)
-    best = max(worth.value for worth in worths)
-    moves = [
-        Ranked(action, _plain(worth.value), worth.value == best, worth.exact)
-        for action, worth in zip(actions, worths, strict=True)
-    ]
-    return sorted(moves, key=lambda move: -move.value)
-
-
-def _between(lower: float, upper: float) -> float:
-    """The value where the limits are equal, and the one nearest to a tie where they are not."""
-    return max(lower, min(upper, 0.0))
-
-
-def _plain(value: float) -> float:
-    """A whole number as an int."""
-    return int(value) if isinstance(value, float) and value.is_integer() else value

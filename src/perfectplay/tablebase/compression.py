@@ -29,7 +29,7 @@ ROWS = 1 << 12
 STRENGTH = 12  # of zstd, from 1 to 19
 
 
-def compress_tablebase(
+def compress(
     path: str | os.PathLike[str], *, report: Callable[[Progress], None] = lambda progress: None
 ) -> None:
     """Compress a finished tablebase where it is, level by level: if it is stopped, it can go on."""

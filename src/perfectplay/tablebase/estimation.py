@@ -54,7 +54,7 @@ class _Census:
         self.seconds = 0.0
 
 
-def estimate_tablebase(
+def estimate(
     game: Game[Any, Any], *, seconds: float = SECONDS, symmetry: bool = True, workers: int | None = None
 ) -> Estimate:
     """Count positions for some seconds; if there are more, judge by how the levels grow.

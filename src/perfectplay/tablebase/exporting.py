@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from perfectplay.compiler.object_memory import leaves_of
 from perfectplay.errors import BadParameterError, BadTablebaseError, UnwritableError
+from perfectplay.game import Game
 from perfectplay.tablebase.build_state import Progress
 from perfectplay.tablebase.file_names import written_in
 from perfectplay.tablebase.kernels import FAR
@@ -24,16 +25,22 @@ from perfectplay.tablebase.table import Tablebase
 PART = 1 << 18  # positions of a row group, which are in memory together
 
 
-def export_parquet(
-    table: Tablebase,
+def export(
+    table: Tablebase | str | os.PathLike[str],
     path: str | os.PathLike[str],
+    game: Game[Any, Any] | None = None,
     *,
     report: Callable[[Progress], None] = lambda progress: None,
 ) -> None:
     """Write all positions to a Parquet file: level, state, value to MAX, outcome and remoteness.
 
-    It is written beside its name and gets it when it is whole.
+    `table` is an open tablebase, or the directory of one, of `game` if that is not one of ours. The file is
+    written beside its name and gets it when it is whole.
     """
+    if not isinstance(table, Tablebase):
+        with Tablebase(table, game, compile="never") as opened:
+            export(opened, path, report=report)
+        return
     try:
         import pyarrow as arrow
         from pyarrow import parquet

@@ -24,7 +24,7 @@ from perfectplay.tablebase.table import Tablebase
 BLOCK_READ = 1 << 20
 
 
-def verify_tablebase(
+def verify(
     path: str | os.PathLike[str],
     game: Game[Any, Any] | None = None,
     *,

@@ -1,0 +1,124 @@
+"""Ranking: every action of a state with its value, each searched alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import inf, isnan
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from perfectplay.engine.analysis import NOT_A_NUMBER, Ranked, Ranking, nearest_to_tie, plain
+from perfectplay.engine.parallel_search import Budget, Found
+from perfectplay.engine.workspace import DEEPEST, UNPROVEN
+from perfectplay.errors import BrokenGameError
+from perfectplay.game import same_side
+
+if TYPE_CHECKING:
+    from perfectplay.engine.engine import Engine
+
+
+class _Worth(NamedTuple):
+    """What an action is worth to the player who plays it."""
+
+    value: float
+    exact: bool
+    child: Any = None  # where it leads
+    found: Found | None = None  # the search from there
+
+
+def solved_ranking(engine: Engine, state: Any, began: float, budget: Budget) -> list[Ranked]:
+    """Every action with its exact value, the best first."""
+    if known := engine._endgames.ranking(state, began):
+        return known.moves
+    actions = list(engine.game.actions(state))
+    return _ranked(actions, [_solved(engine, state, action, budget) for action in actions])
+
+
+def unknown_ranking(engine: Engine, state: Any) -> list[Ranked]:
+    """The actions, all alike, where there was no time to find anything out."""
+    return _ranked(list(engine.game.actions(state)), None)
+
+
+def deepened_rankings(
+    engine: Engine, state: Any, depth: int | None, began: float, budget: Budget
+) -> Iterator[Ranking]:
+    """A ranking for every depth, until all values are exact or the budget is spent."""
+    if told := engine._endgames.ranking(state, began):
+        yield told
+        return
+    actions = list(engine.game.actions(state))
+    known: dict[int, _Worth] = {}  # by the number of the action, those that are exact
+    for plies in range(min(DEEPEST if depth is None else depth, DEEPEST)):
+        worths = []
+        for number, action in enumerate(actions):
+            worth = known.get(number) or _searched(engine, state, action, plies, budget)
+            if worth is None:
+                return
+            worths.append(worth)
+        known = {number: worth for number, worth in enumerate(worths) if worth.exact}
+        yield _ranking(engine, state, actions, worths, plies + 1, began)
+        if len(known) == len(actions):
+            return
+
+
+def _solved(engine: Engine, state: Any, action: Any, budget: Budget) -> _Worth:
+    """The exact value of an action."""
+    game = engine.game
+    child = game.result(state, action)
+    known = engine._endgames.value_after(state, child)
+    if known is not None:
+        return _Worth(known, True)
+    engine._parallel.forget_best()
+    lower, upper, _ = engine._interval(child, budget, "mtdf")
+    value = nearest_to_tie(lower, upper)
+    sign = 1 if same_side(game.to_move(state), game.to_move(child)) else -1
+    return _Worth(sign * value, lower == upper)
+
+
+def _searched(engine: Engine, state: Any, action: Any, plies: int, budget: Budget) -> _Worth | None:
+    """The value of an action by a search of so many plies after it, or None if there was no time."""
+    game = engine.game
+    child = game.result(state, action)
+    known = engine._endgames.value_after(state, child)
+    if known is not None:
+        return _Worth(known, True)
+    engine._parallel.forget_best()
+    found = engine._run(child, -inf, inf, plies, budget)
+    if not found.finished:
+        return None
+    sign = 1 if same_side(game.to_move(state), game.to_move(child)) else -1
+    return _Worth(sign * found.value, found.height < UNPROVEN, child, found)
+
+
+def _ranking(
+    engine: Engine, state: Any, actions: list[Any], worths: list[_Worth], depth: int, began: float
+) -> Ranking:
+    moves = _ranked(actions, worths)
+    best = worths[actions.index(moves[0].action)]
+    line = engine._line(best.child, best.found) if best.found else ()
+    lower = max((worth.value for worth in worths if worth.exact), default=-inf)
+    upper = float(engine.game.bounds(state, engine.game.to_move(state))[1])
+    if all(worth.exact for worth in worths):
+        upper = lower
+    found = engine._analysis(
+        best.value,
+        engine._endgames.extended(state, (moves[0].action, *line)),
+        depth,
+        began,
+        exact=best.exact and lower >= upper,
+        lower=lower,
+        upper=upper,
+    )
+    return Ranking(found, moves)
+
+
+def _ranked(actions: list[Any], worths: list[_Worth] | None) -> list[Ranked]:
+    """The actions with their values, the best first; all alike where nothing is known."""
+    worths = worths or [_Worth(0.0, False)] * len(actions)
+    if any(isnan(worth.value) for worth in worths):
+        raise BrokenGameError(NOT_A_NUMBER)
+    best = max(worth.value for worth in worths)
+    moves = [
+        Ranked(action, plain(worth.value), worth.value == best, worth.exact)
+        for action, worth in zip(actions, worths, strict=True)
+    ]
+    return sorted(moves, key=lambda move: -move.value)
