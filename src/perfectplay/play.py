@@ -28,6 +28,18 @@ from perfectplay.textbook import (
 if TYPE_CHECKING:  # numpy comes with it, and few matches need one
     from perfectplay.tablebase import Entry, Tablebase
 
+__all__ = [
+    "AlgorithmPlayer",
+    "DeepeningPlayer",
+    "EnginePlayer",
+    "Match",
+    "Player",
+    "RandomPlayer",
+    "TablebasePlayer",
+    "find_player",
+    "player_names",
+]
+
 TABLEBASE = "tablebase:DIR"  # how that player is named
 SECONDS = 1.0  # to think about a move, where nobody says
 

@@ -13,6 +13,20 @@ from math import inf
 from reprlib import repr as short
 from typing import Any, NamedTuple, Protocol
 
+__all__ = [
+    "Scene",
+    "Shape",
+    "circle",
+    "line",
+    "polygon",
+    "rect",
+    "scene_errors",
+    "scene_group",
+    "scene_json",
+    "scene_svg",
+    "text",
+]
+
 KINDS = {  # with the numbers that each is made of
     "rect": ("x", "y", "width", "height"),
     "circle": ("x", "y", "radius"),
