@@ -78,6 +78,18 @@ def test_other_peoples_packages_are_used_by_one_layer_alone(path):
     assert outside <= OUTSIDE.get(module, set())
 
 
+COMPILER = {"object_memory", "state_kind", "digest"}  # what others may import besides its __init__
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_the_compiler_is_asked_by_its_interface_alone(path):
+    if path.relative_to(SOURCE).parts[0] == "compiler":
+        return
+    inside = {name.split(".")[2] for name in imports(path) if name.startswith("perfectplay.compiler.")}
+    modules = {name for name in inside if any((SOURCE / "compiler").glob(f"{name}*"))}
+    assert modules <= COMPILER
+
+
 def test_a_layer_is_named_for_every_file():
     named = set().union(*LAYERS)
     assert {path.relative_to(SOURCE).with_suffix("").parts[0] for path in FILES} == named
