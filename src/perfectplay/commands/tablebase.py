@@ -25,7 +25,7 @@ from perfectplay.commands.quantities import bytes_said, plies, rough, time_said
 from perfectplay.errors import BadParameterError, BadTablebaseError, PerfectPlayError, UnwritableError
 from perfectplay.files import write_whole
 from perfectplay.game import Game
-from perfectplay.games import GAMES, load_game
+from perfectplay.games import load_game
 from perfectplay.play import Match, side_name
 from perfectplay.terminal import Terminal
 
@@ -315,16 +315,18 @@ def _export(arguments: Namespace, terminal: Terminal) -> int:
 
 def _game(arguments: Namespace) -> Game[Any, Any]:
     """The game of the tablebase: the one that is given, or else one of ours, by its name there."""
+    from perfectplay.tablebase.identity import registered_game
     from perfectplay.tablebase.storage import read_manifest
 
     if arguments.game:
         return load_game(arguments.game)
     name = str(read_manifest(Path(arguments.directory)).get("game"))
-    if name.partition(":")[0] not in GAMES:
+    found = registered_game(name)
+    if found is None:
         raise BadTablebaseError(
             f"this is a tablebase of {name}, a game of your own: give it with --game FILE.py:CLASS."
         )
-    return load_game(name)
+    return found
 
 
 def _readable(directory: str) -> bool:

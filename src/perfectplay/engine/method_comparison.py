@@ -107,36 +107,36 @@ class MethodComparison:
 
     def results(self) -> Iterator[MethodResult]:
         """One method after the other, from the bottom."""
-        lowest = self._deepest_minimax() if self.depth is None else self._climbed(METHODS[0], self.depth)
+        lowest = self._deepest_minimax() if self.depth is None else self._measured(METHODS[0], self.depth)
         yield lowest
         depth = self.depth = lowest.depth
         for method in METHODS[1:]:
-            yield self._climbed(method, depth)
+            yield self._measured(method, depth)
         if self.knowledge:
-            yield self._climbed(_Method("+ knowledge", EVERYTHING, deepens=True), depth, self.full)
+            yield self._measured(_Method("+ knowledge", EVERYTHING, deepens=True), depth, self.full)
         last = self._zeroed(depth)
         yield last
         if last.exact and (proven := self._proven(last)):
             yield proven
 
-    # How each is climbed.
+    # How each is measured.
 
     def _deepest_minimax(self) -> MethodResult:
         """Minimax, as deep as it can go within the nodes by how the tree has grown so far."""
-        depth, last = 1, self._climbed(METHODS[0], 1)
+        depth, last = 1, self._measured(METHODS[0], 1)
         growth = float(last.nodes)
         while not last.exact and depth < DEEPEST:
             step = max(1, round(log(3) / log(max(growth, 1.1))))  # every tree about three times the last
             if last.nodes * growth**step > self.nodes:
                 break
-            result = self._climbed(METHODS[0], min(depth + step, DEEPEST))
+            result = self._measured(METHODS[0], min(depth + step, DEEPEST))
             if result.value is None:
                 break
             growth = (result.nodes / last.nodes) ** (1 / (result.depth - depth))
             depth, last = result.depth, result
         return last
 
-    def _climbed(self, method: _Method, depth: int, engine: Engine | None = None) -> MethodResult:
+    def _measured(self, method: _Method, depth: int, engine: Engine | None = None) -> MethodResult:
         engine = engine or self.engine
         began, budget = self._begin(engine, method.flags)
         value, exact = inf, False

@@ -68,11 +68,11 @@ class ParallelSearch:
         self.search = search
         self.memory = memory
         self.workspaces = [memory.workspace() for _ in range(threads)]
-        self._hire()
+        self._start_threads()
         self.age = 0
         self.stop_asked = False
 
-    def _hire(self) -> None:
+    def _start_threads(self) -> None:
         """Threads to work in this process: those of a parent process do not come along when it forks."""
         self.process = os.getpid()
         self.pool = ThreadPoolExecutor(len(self.workspaces), thread_name_prefix="perfectplay")
@@ -91,7 +91,7 @@ class ParallelSearch:
     def begin(self, flags: int) -> None:
         """Clear the workspaces for a new question; the table stays."""
         if self.process != os.getpid():
-            self._hire()
+            self._start_threads()
         if self.lock.locked():
             raise EngineBusyError(BUSY_ALREADY)
         self.age = (self.age + 1) % 128
@@ -134,8 +134,8 @@ class ParallelSearch:
         try:
             question = state, key, alpha, beta, depth
             tasks.extend(self._submitted(game, workspace, *question) for workspace in self.workspaces)
-            patience = None if budget.deadline == inf else max(0.0, budget.deadline - perf_counter())
-            wait(tasks, patience, FIRST_COMPLETED)
+            timeout = None if budget.deadline == inf else max(0.0, budget.deadline - perf_counter())
+            wait(tasks, timeout, FIRST_COMPLETED)
         finally:  # the others, and all of them after Ctrl-C
             self.memory.fill(self.memory.stop, 1, 1)
             wait(tasks)

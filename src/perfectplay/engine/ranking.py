@@ -62,31 +62,36 @@ def deepened_rankings(
 
 def _solved(engine: Engine, state: Any, action: Any, budget: Budget) -> _Worth:
     """The exact value of an action."""
-    game = engine.game
-    child = game.result(state, action)
-    known = engine._endgames.value_after(state, child)
-    if known is not None:
-        return _Worth(known, True)
-    engine._parallel.forget_best()
+    child = engine.game.result(state, action)
+    if known := _known(engine, state, child):
+        return known
     lower, upper, _ = engine._interval(child, budget, "mtdf")
-    value = nearest_to_tie(lower, upper)
-    sign = 1 if same_side(game.to_move(state), game.to_move(child)) else -1
-    return _Worth(sign * value, lower == upper)
+    return _Worth(_sign(engine, state, child) * nearest_to_tie(lower, upper), lower == upper)
 
 
 def _searched(engine: Engine, state: Any, action: Any, plies: int, budget: Budget) -> _Worth | None:
     """The value of an action by a search of so many plies after it, or None if there was no time."""
-    game = engine.game
-    child = game.result(state, action)
-    known = engine._endgames.value_after(state, child)
-    if known is not None:
-        return _Worth(known, True)
-    engine._parallel.forget_best()
+    child = engine.game.result(state, action)
+    if known := _known(engine, state, child):
+        return known
     found = engine._run(child, -inf, inf, plies, budget)
     if not found.finished:
         return None
-    sign = 1 if same_side(game.to_move(state), game.to_move(child)) else -1
-    return _Worth(sign * found.value, found.height < UNPROVEN, child, found)
+    return _Worth(_sign(engine, state, child) * found.value, found.height < UNPROVEN, child, found)
+
+
+def _known(engine: Engine, state: Any, child: Any) -> _Worth | None:
+    """What the table of endgames says; if it says nothing, another state is about to be searched."""
+    known = engine._endgames.value_after(state, child)
+    if known is None:
+        engine._parallel.forget_best()
+        return None
+    return _Worth(known, True)
+
+
+def _sign(engine: Engine, state: Any, child: Any) -> int:
+    """1 if the same side moves after the action, or else -1."""
+    return 1 if same_side(engine.game.to_move(state), engine.game.to_move(child)) else -1
 
 
 def _ranking(

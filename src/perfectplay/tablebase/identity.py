@@ -11,7 +11,7 @@ from typing import Any
 
 from perfectplay.compiler.digest import Dependencies, attributes, is_literal
 from perfectplay.game import Game
-from perfectplay.games import GAMES, parameters
+from perfectplay.games import GAMES, load_game, parameters
 
 
 def identity(game: Game[Any, Any]) -> dict[str, Any]:
@@ -23,6 +23,11 @@ def identity(game: Game[Any, Any]) -> dict[str, Any]:
 def game_name(game: Game[Any, Any]) -> str:
     """What `load_game` would make this game of, or its class and the parameters that it was made with."""
     return _name(game, Dependencies(game))
+
+
+def registered_game(name: str) -> Game[Any, Any] | None:
+    """The game of a tablebase by its name there, if it is one of ours: no file is run that it names."""
+    return load_game(name) if name.partition(":")[0] in GAMES else None
 
 
 def _name(game: Game[Any, Any], rules: Dependencies) -> str:

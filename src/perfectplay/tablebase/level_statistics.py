@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from perfectplay.compiler import rules_digest
 from perfectplay.compiler.object_memory import leaves_of, state_of
 from perfectplay.errors import BadTablebaseError
 from perfectplay.game import MAX, Game, same_side
-from perfectplay.games import GAMES, load_game
 from perfectplay.tablebase.build_state import check_counts, layout_from, open_level
 from perfectplay.tablebase.file_names import FILES
-from perfectplay.tablebase.identity import identity
+from perfectplay.tablebase.identity import registered_game
 from perfectplay.tablebase.kernels import FAR
 from perfectplay.tablebase.layout import Layout
 from perfectplay.tablebase.levels import Level
@@ -90,11 +90,8 @@ def statistics(path: str | os.PathLike[str], game: Game[Any, Any] | None = None)
 
 def _registered(manifest: dict[str, Any]) -> Game[Any, Any] | None:
     """The game of a tablebase, if it is one of ours and its rules are still the same."""
-    name = str(manifest.get("game"))
-    if name.partition(":")[0] not in GAMES:
-        return None
-    game = load_game(name)
-    return game if identity(game)["rules"] == manifest["rules"] else None
+    game = registered_game(str(manifest.get("game")))
+    return game if game is not None and rules_digest(game) == manifest["rules"] else None
 
 
 class _Count:

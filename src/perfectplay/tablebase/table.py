@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from threading import local
 from typing import Any, NamedTuple
@@ -16,10 +17,9 @@ from perfectplay.compiler import compile_mode
 from perfectplay.compiler.object_memory import leaves_of, state_of
 from perfectplay.errors import BadParameterError, BadTablebaseError, GameOverError, UnknownStateError
 from perfectplay.game import MAX, Game, same_side
-from perfectplay.games import GAMES, load_game
 from perfectplay.tablebase.build_state import check_counts, layout_from, open_level
 from perfectplay.tablebase.file_names import FILES
-from perfectplay.tablebase.identity import identity
+from perfectplay.tablebase.identity import identity, registered_game
 from perfectplay.tablebase.kernels import FAR
 from perfectplay.tablebase.layout import is_alike, leaves
 from perfectplay.tablebase.levels import Level
@@ -370,11 +370,11 @@ def _rank(each: Explained) -> tuple[float, float]:
 
 
 def _registered(name: str) -> Game[Any, Any]:
-    try:
-        if name.partition(":")[0] not in GAMES:  # a file, say, which nobody has asked to be run
-            raise ValueError(name)
-        return load_game(name)
-    except ValueError:
+    found = None
+    with suppress(ValueError):  # parameters that the game no longer takes, say
+        found = registered_game(name)
+    if found is None:
         raise BadTablebaseError(
             f"this is a tablebase of {name}, a game of your own: give it, as in Tablebase(path, game)."
-        ) from None
+        )
+    return found

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
-from fastapi import FastAPI, Query
+from fastapi import Depends, FastAPI, Query
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse
 from pydantic import BaseModel, Field, StringConstraints
@@ -167,32 +167,32 @@ def _hinted(made: Exercise, answers: Mapping[str, Any]) -> Response:
     return json_reply({"hint": found._asdict(), "cut": visit.skipped if visit else []})
 
 
+async def _asked(
+    game: Annotated[str, Query(min_length=1, max_length=200)],
+    moves: Annotated[Sequence[Move], Query(max_length=512)] = (),
+    seed: Seed = 0,
+    kind: Kind = "alpha-beta",
+    count: Annotated[int, Query(ge=1, le=MOST_SHEETS)] = 1,
+) -> tuple[ExerciseQuestion, int]:
+    """Which exercise, and how many of them from its seed on."""
+    return ExerciseQuestion(game=game, moves=list(moves), seed=seed, kind=kind), count
+
+
+Asked = Annotated[tuple[ExerciseQuestion, int], Depends(_asked)]
+
+
 def _add_pages(
     app: FastAPI, offers: Offers, done: Callable[[Callable[[], Response]], Awaitable[Response]]
 ) -> None:
     @app.get("/exercise/sheet", tags=["exercises"], response_class=HTMLResponse, responses=JSON_REFUSALS)
-    async def blank(
-        game: Annotated[str, Query(min_length=1, max_length=200)],
-        moves: Annotated[Sequence[Move], Query(max_length=512)] = (),
-        seed: Seed = 0,
-        kind: Kind = "alpha-beta",
-        count: Annotated[int, Query(ge=1, le=MOST_SHEETS)] = 1,
-    ) -> Response:
+    async def blank(asked: Asked) -> Response:
         """A page to print: the tree with blanks; with a count, so many of them from that seed on."""
-        question = ExerciseQuestion(game=game, moves=list(moves), seed=seed, kind=kind)
-        return await done(lambda: HTMLResponse(sheet(_made(offers, question, count), LINKS)))
+        return await done(lambda: HTMLResponse(sheet(_made(offers, *asked), LINKS)))
 
     @app.get("/exercise/solution", tags=["exercises"], response_class=HTMLResponse, responses=JSON_REFUSALS)
-    async def filled(
-        game: Annotated[str, Query(min_length=1, max_length=200)],
-        moves: Annotated[Sequence[Move], Query(max_length=512)] = (),
-        seed: Seed = 0,
-        kind: Kind = "alpha-beta",
-        count: Annotated[int, Query(ge=1, le=MOST_SHEETS)] = 1,
-    ) -> Response:
+    async def filled(asked: Asked) -> Response:
         """The solutions of the same pages."""
-        question = ExerciseQuestion(game=game, moves=list(moves), seed=seed, kind=kind)
-        return await done(lambda: HTMLResponse(solution(_made(offers, question, count), LINKS)))
+        return await done(lambda: HTMLResponse(solution(_made(offers, *asked), LINKS)))
 
     @app.get(STYLESHEET, include_in_schema=False)
     async def style() -> Response:
