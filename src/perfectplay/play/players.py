@@ -1,8 +1,8 @@
-"""Matches, and who plays them: a person, chance, any algorithm, the engine, or a tablebase."""
+"""Players: chance, any algorithm, the engine, or a tablebase."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import inf
 from random import Random
 from time import monotonic
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from perfectplay.compiler import compile_mode
 from perfectplay.engine import Analysis, Engine
-from perfectplay.errors import BadParameterError, IllegalActionError, UnknownAlgorithmError, did_you_mean
-from perfectplay.game import MAX, MIN, Game
+from perfectplay.errors import BadParameterError, UnknownAlgorithmError, did_you_mean
+from perfectplay.game import Game
 from perfectplay.textbook import (
     ALGORITHMS,
     Algorithm,
@@ -28,89 +28,8 @@ from perfectplay.textbook import (
 if TYPE_CHECKING:  # numpy comes with it, and few matches need one
     from perfectplay.tablebase import Entry, Tablebase
 
-__all__ = [
-    "AlgorithmPlayer",
-    "DeepeningPlayer",
-    "EnginePlayer",
-    "Match",
-    "Player",
-    "RandomPlayer",
-    "TablebasePlayer",
-    "find_player",
-    "player_names",
-]
-
 TABLEBASE = "tablebase:DIR"  # how that player is named
 SECONDS = 1.0  # to think about a move, where nobody says
-
-
-class Match:
-    """A game in progress: its moves so far, and the states they led through."""
-
-    def __init__(self, game: Game[Any, Any], moves: Iterable[str] = ()) -> None:
-        self.game = game
-        self.states = [game.initial()]
-        self.actions: list[Any] = []
-        for text in moves:
-            try:
-                self._read_all(text)
-            except IllegalActionError as error:
-                after = f"after {' '.join(self.names)}, " if self.actions else ""
-                raise IllegalActionError(f"{after}{error}") from None
-
-    @property
-    def state(self) -> Any:
-        """The state now."""
-        return self.states[-1]
-
-    @property
-    def over(self) -> bool:
-        """Has the game ended?"""
-        return self.game.is_terminal(self.state)
-
-    @property
-    def names(self) -> list[str]:
-        """The moves so far, in the game's notation."""
-        return [self.game.action_name(action) for action in self.actions]
-
-    def play(self, action: Any) -> None:
-        """Make a legal move."""
-        self.states.append(self.game.result(self.state, action))
-        self.actions.append(action)
-
-    def undo(self) -> None:
-        """Take the last move back."""
-        self.states.pop()
-        self.actions.pop()
-
-    def read(self, text: str) -> None:
-        """Make the move that `text` names."""
-        if self.over:
-            raise IllegalActionError(f"illegal move {text!r}: the game is over.")
-        try:
-            action = self.game.parse_action(self.state, text)
-        except ValueError as error:
-            raise IllegalActionError(str(error)) from None
-        self.play(action)
-
-    def _read_all(self, text: str) -> None:
-        """Make the move that `text` names or, where it names none, the moves of its characters."""
-        try:
-            self.read(text)
-        except IllegalActionError:
-            if len(text) < 2:
-                raise
-            before = len(self.actions)
-            for character in text:
-                try:
-                    self.read(character)
-                except IllegalActionError:
-                    if len(self.actions) > before:
-                        raise
-                    break
-            else:
-                return
-            raise
 
 
 class Player(Protocol):
@@ -391,13 +310,3 @@ def takes_depth(name: str) -> bool:
     """Can that player look only so many moves ahead?"""
     known = ALGORITHMS.get(name.replace("_", "-"))
     return name == EnginePlayer.name or (known is not None and known.takes_depth)
-
-
-def side_name(player: int) -> str:
-    """What a player is called: MAX, or MIN."""
-    return "MAX" if player == MAX else "MIN"
-
-
-def verdict(value: float) -> str:
-    """Who wins, in words, where a state is worth `value` to MAX."""
-    return "a tie" if value == 0 else f"{side_name(MAX if value > 0 else MIN)} wins"
