@@ -28,10 +28,18 @@ from perfectplay.compiler import waiting
 from perfectplay.engine import Engine
 from perfectplay.engine.transposition import value_in
 from perfectplay.engine.workspace import NODES
-from perfectplay.errors import BadParameterError, CompileError, EngineBusyError, GameOverError
+from perfectplay.errors import (
+    BadParameterError,
+    BrokenGameError,
+    CompileError,
+    EngineBusyError,
+    GameOverError,
+)
 from perfectplay.game import default_key, same_side
 from perfectplay.games import GAMES, ConnectFour, ExplicitTree, Kalah, Nim, Othello, TicTacToe
+from perfectplay.tablebase import build_tablebase
 from perfectplay.textbook import run
+from perfectplay.textbook import value as textbook_value
 from random_games import random_game
 
 SHORT = 58  # a layer from which every game is over within six moves
@@ -827,3 +835,64 @@ def signature(name: str) -> tuple[int, int]:
 
 def test_the_search_visits_as_many_states_as_it_should():
     assert {name: signature(name) for name in GAMES} == SIGNATURE
+
+
+# States that vary in length.
+
+
+class Rows(Game[Any, Any]):
+    """Kayles in a list of rows, which become more when one is cut in two; who cannot move has lost."""
+
+    def initial(self) -> Any:
+        return (0, (6,))
+
+    def to_move(self, state: Any) -> int:
+        return state[0]
+
+    def actions(self, state: Any) -> Any:
+        rows = enumerate(state[1])
+        return [(row, at, take) for row, long in rows for take in (1, 2) for at in range(long - take + 1)]
+
+    def result(self, state: Any, action: Any) -> Any:
+        row, at, take = action
+        rest = state[1][:row] + state[1][row + 1 :]
+        parts = [part for part in (at, state[1][row] - at - take) if part]
+        return (1 - state[0], tuple(sorted([*rest, *parts])))
+
+    def is_terminal(self, state: Any) -> bool:
+        return not state[1]
+
+    def utility(self, state: Any, player: int) -> int:
+        return -1 if player == state[0] else 1
+
+
+def test_states_may_vary_in_length():
+    game = Rows()
+    engine = Engine(game, table_mb=1)
+    assert not engine.compiled
+    state, lengths = game.initial(), set()
+    while not game.is_terminal(state):
+        lengths.add(len(state[1]))
+        found = engine.solve(state)
+        worth = textbook_value(game, state)
+        assert (found.value, found.exact) == (worth if game.to_move(state) == MAX else -worth, True)
+        assert engine.search(state).value == found.value == engine.rank(state)[0].value
+        assert engine.solve(state, driver="proof-number").value == found.value
+        state = game.result(state, found.action)
+    assert lengths == {1, 2}  # cut in the middle first
+    with pytest.raises(GameOverError):
+        engine.solve(state)
+
+
+@pytest.mark.parametrize("state", [3, None, "six", (), (0,), (0, 6), (0, ("6",)), (0, (1, (2,))), [0, (6,)]])
+def test_what_the_rules_do_not_take_is_no_state_of_any_length(state):
+    with pytest.raises(BadParameterError, match=r"is no state of Rows: give one like \(0, \(6,\)\)\.$"):
+        Engine(Rows(), table_mb=1).solve(state)
+
+
+def test_a_tablebase_of_states_that_vary_in_length_is_refused_in_a_sentence(tmp_path):
+    one_length = "of one length and with the same kinds in the same places.$"
+    with pytest.raises(BrokenGameError, match=f"has the states .* and .*{one_length}"):
+        build_tablebase(Rows(), tmp_path / "whole")
+    with pytest.raises(BadParameterError, match=rf"\(1, \(2, 3\)\) is another kind: .*{one_length}"):
+        build_tablebase(Rows(), tmp_path / "end", start=(1, (2, 3)))

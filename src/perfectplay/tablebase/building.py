@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from perfectplay.compiler import compile_mode
-from perfectplay.compiler.state_kind import alike
 from perfectplay.errors import BadParameterError, BadTablebaseError, UnwritableError
 from perfectplay.game import Game
 from perfectplay.tablebase.build_state import Budget, Build, Progress, layout_data
@@ -16,7 +15,7 @@ from perfectplay.tablebase.discovery import begun, discover, first_layout
 from perfectplay.tablebase.expansion import Expander
 from perfectplay.tablebase.file_names import written_in
 from perfectplay.tablebase.identity import identity
-from perfectplay.tablebase.layout import leaves
+from perfectplay.tablebase.layout import check_beginning, leaves
 from perfectplay.tablebase.solution import solve
 from perfectplay.tablebase.storage import (
     BLOCK,
@@ -58,9 +57,8 @@ def build_tablebase(
         raise BadParameterError(f"memory={memory} and workers={workers} cannot be: give 1 or more of each.")
     if game.players != 2:
         raise BadParameterError(f"a tablebase is for two players, and this game has {game.players}.")
-    if start is not None and not alike(start, game.initial()):
-        name = type(game).__name__
-        raise BadParameterError(f"{start!r} is no state of {name}: give one like {game.initial()!r}.")
+    if start is not None:
+        check_beginning(start, game.initial(), type(game).__name__)
     directory = Path(path)
     try:
         directory.mkdir(parents=True, exist_ok=True)

@@ -8,11 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.compiler.object_memory import leaves_of
-from perfectplay.errors import BadParameterError
 from perfectplay.game import Game
 from perfectplay.tablebase import kernels
 from perfectplay.tablebase.compiled_kernels import compiled_kernel
-from perfectplay.tablebase.layout import Layout, check_alike, check_start, is_alike, signed
+from perfectplay.tablebase.layout import Layout, check_alike, check_beginning, check_start, signed
 
 Words = NDArray[np.uint64]  # [n, width]
 HIGHEST = np.iinfo(np.int64).max
@@ -46,9 +45,7 @@ class Expander:
         self.start = game.initial()
         check_start(self.start, type(game).__name__)
         self.first = self.start if start is None else start  # where the positions begin
-        if start is not None and not is_alike(start, self.start):
-            name = type(game).__name__
-            raise BadParameterError(f"{start!r} is no state of {name}: give one like {self.start!r}.")
+        check_beginning(self.first, self.start, type(game).__name__)
         self.symmetry = symmetry and type(game).canonical is not Game.canonical
         check_alike(self.root, self.start)
         self.has_tiers = type(game).tier is not Game.tier

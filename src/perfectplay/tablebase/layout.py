@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.compiler.object_memory import leaves_of, put_leaves, state_of
+from perfectplay.compiler.state_kind import alike, kindred
 from perfectplay.errors import BadParameterError, BrokenGameError
 
 WORD = 64
@@ -161,6 +162,15 @@ def check_start(state: Any, name: str) -> None:
             f"{name} begins with the state {state!r}, in which a number needs more than 64 bits: "
             "a tablebase has those from -2**63 to 2**63 - 1; use several."
         )
+
+
+def check_beginning(state: Any, like: Any, name: str) -> None:
+    """Refuse a state to begin at that is no state of the game, or not made as the others are."""
+    if is_alike(state, like):
+        return
+    if kindred(state, like) and not alike(state, like):
+        raise BadParameterError(f"{name} begins with {like!r}, and {state!r} is another kind: {ALLOWED}.")
+    raise BadParameterError(f"{state!r} is no state of {name}: give one like {like!r}.")
 
 
 def check_alike(state: Any, like: Any) -> None:
