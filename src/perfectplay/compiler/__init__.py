@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any, Literal
 
 from perfectplay.compiler import object_memory
+from perfectplay.compiler.agreement import Agreement, Comparison, known_agreement
 from perfectplay.compiler.digest import rules_digest
 from perfectplay.compiler.mode import compile_mode
 from perfectplay.compiler.waiting import interrupts_held, said_when_slow
@@ -20,7 +21,10 @@ from perfectplay.errors import CompileError
 from perfectplay.game import Game
 
 __all__ = [
+    "Agreement",
+    "Comparison",
     "Kind",
+    "agreement_of",
     "compile_mode",
     "compiled_for",
     "compiled_module",
@@ -66,6 +70,8 @@ def compiled_for(
             found, reason = None, NO_COMPILER
         else:
             found, reason = backend.compiled_for(game, start, function, kinds, packs=packs, endgames=endgames)
+            if found is not None and (different := agreement_of(game).difference):
+                found, reason = None, different
     if found is None and mode == "always":
         raise CompileError(f"{name} cannot be compiled: {reason}.")
     return found, reason
@@ -83,6 +89,11 @@ def compiled_rules(game: Game[Any, Any]) -> dict[str, tuple[Any, str]]:
     """
     rules: dict[str, tuple[Any, str]] = _backend("probes").PROBES
     return rules
+
+
+def agreement_of(game: Game[Any, Any]) -> Agreement:
+    """What is known of compiled rules that give other answers than Python's, after a first comparison."""
+    return known_agreement(game, compiled_rules(game))
 
 
 def why_not(game: Game[Any, Any]) -> str | None:

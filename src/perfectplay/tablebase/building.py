@@ -7,7 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from perfectplay.compiler import compile_mode
+import numpy as np
+
+from perfectplay.compiler import agreement_of, compile_mode
 from perfectplay.errors import BadParameterError, BadTablebaseError, UnwritableError
 from perfectplay.game import Game
 from perfectplay.tablebase.build_state import Budget, Build, Progress, layout_data
@@ -16,6 +18,7 @@ from perfectplay.tablebase.expansion import Expander
 from perfectplay.tablebase.file_names import written_in
 from perfectplay.tablebase.identity import identity
 from perfectplay.tablebase.layout import check_beginning, leaves
+from perfectplay.tablebase.rows import to_words
 from perfectplay.tablebase.solution import solve
 from perfectplay.tablebase.storage import (
     BLOCK,
@@ -31,6 +34,7 @@ from perfectplay.tablebase.storage import (
 )
 
 MEMORY = 2 << 30
+COMPARED = 100  # states in which rules are compared with their machine code
 
 
 def build_tablebase(
@@ -60,18 +64,26 @@ def build_tablebase(
     if start is not None:
         check_beginning(start, game.initial(), type(game).__name__)
     directory = Path(path)
+
+    def prepared(manifest_of: Callable[[Path, Expander], dict[str, Any]]) -> Build:
+        expander = Expander(game, start=start, symmetry=symmetry, compile=mode)
+        manifest = manifest_of(directory, expander)
+        build = Build(directory, expander, manifest, Budget(memory, workers), report)
+        build.clean()
+        return build
+
     try:
         directory.mkdir(parents=True, exist_ok=True)
         _check_room(directory)
         lock = Lock(directory)
         try:
-            expander = Expander(game, start=start, symmetry=symmetry, compile=mode)
-            manifest = _manifest(directory, expander)
-            build = Build(directory, expander, manifest, Budget(memory, workers), report)
-            build.clean()
-            if manifest["phase"] == "discover":
+            build = prepared(_manifest)
+            if build.manifest["phase"] == "discover":
                 discover(build)
-            if manifest["phase"] == "solve":
+            if build.manifest["phase"] == "solve" and _differs(build):
+                build = prepared(_new_manifest)  # with the rules in Python, from now on
+                discover(build)
+            if build.manifest["phase"] == "solve":
                 solve(build)
         finally:
             lock.release()
@@ -99,11 +111,9 @@ def _check_room(directory: Path) -> None:
 
 def _manifest(directory: Path, expander: Expander) -> dict[str, Any]:
     """The manifest of an earlier build of the same, or a new one."""
-    begin = [f"{leaf:x}" for leaf in leaves(expander.first)]
-    known = identity(expander.game) | {"symmetry": expander.symmetry, "start": begin}
     if (directory / MANIFEST).exists():
         manifest = read_manifest(directory)
-        for name, value in known.items():
+        for name, value in _known(expander).items():
             if manifest.get(name) != value:
                 what = {
                     "rules": "the rules have changed since",
@@ -116,7 +126,17 @@ def _manifest(directory: Path, expander: Expander) -> dict[str, Any]:
             if fault := size_fault(directory / file, wanted):
                 raise BadTablebaseError(f"the tablebase in {str(directory)!r} is damaged, {fault}: {REMEDY}.")
         return manifest
-    manifest = known | {
+    return _new_manifest(directory, expander)
+
+
+def _known(expander: Expander) -> dict[str, Any]:
+    """What tells a tablebase from others."""
+    begin = [f"{leaf:x}" for leaf in leaves(expander.first)]
+    return identity(expander.game) | {"symmetry": expander.symmetry, "start": begin}
+
+
+def _new_manifest(directory: Path, expander: Expander) -> dict[str, Any]:
+    manifest = _known(expander) | {
         "format": FORMAT,
         "version": VERSION,
         "phase": "discover",
@@ -128,3 +148,17 @@ def _manifest(directory: Path, expander: Expander) -> dict[str, Any]:
     manifest |= begun()
     write_manifest(directory, manifest)  # from now on, what else is in the directory is ours
     return manifest
+
+
+def _differs(build: Build) -> bool:
+    """Do compiled rules give other answers than Python's, in states of all levels, rare ones among them?"""
+    expander = build.expander
+    if not expander.compiled:
+        return False
+    random, states = np.random.default_rng(0), []
+    levels = range(len(build.manifest["levels"]))
+    for number in random.choice(levels, min(len(levels), COMPARED), replace=False):
+        rows = build.level(int(number)).rows
+        chosen = np.sort(random.choice(len(rows), min(len(rows), -(-COMPARED // len(levels)))))
+        states += [build.layout.unpack(words.tolist(), expander.start) for words in to_words(rows[chosen])]
+    return agreement_of(expander.game).compare(expander.game, states) is not None
