@@ -21,6 +21,8 @@ MIN = 1  # player 2, 3, ... of a game with more of them are MIN players too
 
 WORD = 2**64 - 1  # the largest key
 TUPLE = 0x2545F4914F6CDD1D  # begins the digest of a tuple, so that () is not 0
+TEXT = 0x5851F42D4C957F2D  # begins that of a string
+SET = 0x14057B7EF767814F  # and that of a frozenset
 
 
 class Game(ABC, Generic[State, Action]):
@@ -152,8 +154,13 @@ def _digest(value: object) -> int:
         for field in value:
             digest = _mix(31 * digest + _digest(field))
         return digest
+    if isinstance(value, str):
+        digest = _mix(TEXT + len(value))
+        for letter in value:
+            digest = _mix(31 * digest + _mix(ord(letter)))
+        return digest
     if isinstance(value, frozenset):
-        return _digest(("frozenset", *sorted(map(_digest, value))))
+        return _mix(31 * _mix(SET + len(value)) + sum(map(_digest, value)))  # in whatever order
     if is_dataclass(value):
         return _digest(tuple(getattr(value, field.name) for field in fields(value) if field.compare))
     return int.from_bytes(blake2b(repr(value).encode(), digest_size=8).digest(), "little")

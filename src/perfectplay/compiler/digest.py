@@ -16,7 +16,7 @@ import os
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import is_dataclass
+from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cached_property, partial
 from hashlib import blake2b
@@ -25,7 +25,7 @@ from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from perfectplay.compiler.function_source import (
-    code_in_words,
+    code_exactly,
     may_write,
     names_in,
     near_writing,
@@ -36,6 +36,7 @@ from perfectplay.game import Game
 
 RULES = ("initial", "to_move", "actions", "result", "is_terminal", "utility", "canonical", "tier")
 HOOKS = ("evaluate", "key", "order", "candidates", "bounds", "is_quiet")  # what else a search calls
+TRAITS = ("players", "zero_sum")  # and what else it reads
 FOREIGN = ("numpy", "numba")  # libraries whose functions count by their names, as those of Python do
 PYTHON = os.path.dirname(os.__file__)
 MAKING = ("__init__", "__new__", "__post_init__")  # what these write is how the object begins
@@ -52,8 +53,16 @@ def rules_digest(game: Game[Any, Any] | type[Game[Any, Any]]) -> str:
 
 
 def code_digest(game: Game[Any, Any]) -> str:
-    """A digest of the code of the rules, and of all that a search calls besides, as Python runs it now."""
-    return Dependencies(game, (*RULES, *HOOKS), by_code=True).digest()
+    """A digest of the code of the rules, and of all that a search calls besides, as Python runs it now.
+
+    The order of what is in a dict or a set counts here, since rules may walk through it, and so do lines.
+    """
+    return code_dependencies(game).digest()
+
+
+def code_dependencies(game: Game[Any, Any]) -> Dependencies:
+    """All that machine code for a game depends on."""
+    return Dependencies(game, (*RULES, *HOOKS, *TRAITS), by_code=True)
 
 
 def attributes(value: Any) -> dict[str, Any]:
@@ -101,7 +110,13 @@ class Dependencies:
             for where, name, value in self.read
             if name not in self.written
         }
+        if self._by_code and any("hash" in names_in(function.__code__) for function in self.functions):
+            parts.add(f"hash {hash('perfectplay')}")  # of texts, another one in every process
         return _digest("\n".join(sorted(parts)))
+
+    def classes(self) -> list[type]:
+        """The classes that the rules know by name, in whatever order they were found."""
+        return [value for value in self._known.values() if isinstance(value, type)]
 
     # What there is.
 
@@ -174,6 +189,10 @@ class Dependencies:
         """Another class counts as a whole, but what dataclasses and tuples make of it does not."""
         if owner in self.lineage:  # of these, what the rules name
             return
+        if self._by_code and is_dataclass(owner):
+            self.read.append((f"{owner.__qualname__}.", "fields", [field.name for field in fields(owner)]))
+        if self._by_code and issubclass(owner, Enum):
+            self.read.append((f"{owner.__qualname__}.", "members", [*owner.__members__]))
         for ancestor in owner.__mro__:
             if not _is_foreign_class(ancestor):
                 for name, member in _members(ancestor):
@@ -211,10 +230,10 @@ class Dependencies:
         if isinstance(value, tuple | list | deque):
             return f"{kind} [{', '.join(map(self.encoded, value))}]"
         if isinstance(value, set | frozenset):
-            return f"{kind} {{{', '.join(sorted(map(self.encoded, value)))}}}"
+            return f"{kind} {{{', '.join(_listed(map(self.encoded, value), self._by_code))}}}"
         if isinstance(value, dict):
-            items = sorted(f"{self.encoded(key)}: {self.encoded(each)}" for key, each in value.items())
-            return f"{kind} {{{', '.join(items)}}}"
+            items = (f"{self.encoded(key)}: {self.encoded(each)}" for key, each in value.items())
+            return f"{kind} {{{', '.join(_listed(items, self._by_code))}}}"
         if isinstance(value, FunctionType):
             return f"function {self._function(value)}"
         if isinstance(value, type | ModuleType):
@@ -231,10 +250,14 @@ class Dependencies:
             inside = ", ".join(map(self.encoded, _wrapped(function)))
             return f"{function.__module__}.{function.__qualname__} {inside}"
         if function not in self._sources:
-            read = code_in_words if self._by_code else source
+            read = code_exactly if self._by_code else source
             self._sources[function] = read(function.__code__)
         given = [function.__defaults__, function.__kwdefaults__, *_wrapped(function), *_cells(function)]
         return f"{self._sources[function]} {', '.join(map(self.encoded, given))}"
+
+
+def _listed(parts: Iterable[str], in_order: bool) -> list[str]:
+    return list(parts) if in_order else sorted(parts)
 
 
 def _is_array(value: Any) -> bool:

@@ -137,6 +137,22 @@ def code_in_words(code: CodeType) -> str:
     return f"{code.co_code.hex()} {code.co_names} {code.co_varnames} {constants}"
 
 
+def code_exactly(code: CodeType) -> str:
+    """The same with the lines that it is on, which traps name, and with sets in the order they are in."""
+    parts = [code_exactly(part) for part in code.co_consts if isinstance(part, CodeType)]
+    sets = [[*part] for part in code.co_consts if isinstance(part, frozenset) and not _has_words(part)]
+    return f"{code_in_words(code)} {code.co_firstlineno} {code.co_linetable.hex()} {sets} {parts}"
+
+
+def _has_words(value: Any) -> bool:
+    """Is the place of a constant in a set another one in every process?"""
+    return (
+        any(map(_has_words, value))
+        if isinstance(value, tuple | frozenset)
+        else not isinstance(value, int | float)
+    )
+
+
 def _constant(value: Any) -> str:
     """A constant in code: sets in order."""
     if isinstance(value, tuple):

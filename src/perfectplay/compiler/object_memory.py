@@ -14,6 +14,7 @@ from perfectplay.game import MAX, WORD, Game, _digest, default_key
 
 Block = list[Any]
 INFINITE = inf
+STATE = 9  # the place of a record where its state begins
 ORDERS = 0x9E3779B97F4A7C15  # the odd multiplier that spreads keys over a table (2**64 / golden ratio)
 
 
@@ -22,10 +23,24 @@ def number(block: Block, place: int) -> Any:
     return block[place]
 
 
-word = real = number  # a 64-bit word; a floating-point number
+def word(block: Block, place: int) -> Any:
+    """The 64-bit word without a sign in a place of a block."""
+    return block[place]
 
 
-byte = short = number  # smaller ones: blocks of bytes, and of pairs of them
+def real(block: Block, place: int) -> Any:
+    """The floating-point number in a place of a block."""
+    return block[place]
+
+
+def byte(block: Block, place: int) -> Any:
+    """A byte of a block of bytes."""
+    return block[place]
+
+
+def short(block: Block, place: int) -> Any:
+    """A number of 16 bits of a block of these."""
+    return block[place]
 
 
 def put(block: Block, place: int, value: Any) -> None:
@@ -74,6 +89,15 @@ def endgame(game: Game[Any, Any], endgames: Any, state: Any, low: float, high: f
         return low, high
     found = endgames.get(state)
     return (low, high) if found is None else (float(found.value), float(found.value))
+
+
+def mark() -> int:
+    """How much memory the rules have taken for what they make: nothing to count here."""
+    return 0
+
+
+def release(mark: int) -> None:
+    """Give back what the rules have taken since: nothing to do here."""
 
 
 def entry(table: Any, slot: int, state: Any, full: bool) -> int:

@@ -1,0 +1,112 @@
+"""Compilation: a function of the search or of tablebases, together with the rules of a game, pass by pass."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any
+
+from perfectplay.compiler.emitting import object_code
+from perfectplay.compiler.kernels import PLAIN, Made
+from perfectplay.compiler.layouts import Layout, layout_of
+from perfectplay.compiler.object_memory import has_digests
+from perfectplay.compiler.observing import Observed
+from perfectplay.compiler.program import Instance, Program
+from perfectplay.compiler.reading import function_of
+from perfectplay.compiler.shapes import Array, Const, Shape, join
+
+compiling = threading.RLock()  # the cells of constant lists belong to one program at a time
+
+
+@dataclass
+class Compilation:
+    """What became of a function: all that was written, and the seconds that each pass took."""
+
+    program: Program
+    entry: Instance
+    layout: Layout | None
+    text: str  # LLVM's assembly, as it was emitted
+    code: bytes
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def made(self) -> Made:
+        """What is needed to call it."""
+        shapes = [shape for _, shape in self.entry.arguments]
+        words = list(self.program.words)
+        return Made(self.code, f"{self.entry.name}.entry", shapes, self.entry.result, words, self.layout)
+
+
+def compile_kernel(
+    game: Any,
+    function: Callable[..., Any],
+    kinds: Sequence[str],
+    *,
+    endgames: Callable[..., Any] | None,
+    observed: Observed,
+    leaves: Layout | None = None,
+) -> Compilation:
+    """A function for a game whose states are as was observed; Obstacle if it cannot be."""
+    state = observed.state
+    full = has_digests(game, game.initial())
+    began = perf_counter()
+    read = function_of(function)
+    with compiling:
+        for _ in range(8):
+            program = Program()
+            for text in observed.words:
+                program.word(text)
+            program.layout = layout = layout_of(state, observed.lengths)
+            program.leaves = leaves
+            program.endgames = endgames
+            program.full = full
+            program.wide_lines = observed.wide_lines
+            shapes = [_shape(kind, game, state) for kind in kinds]
+            entry = program.entry(read, tuple(zip(read.parameters, shapes, strict=True)))
+            entry.watched = "state" if "state" in read.parameters else ""
+            program.settle()
+            if program.obstacles:
+                raise program.obstacles[0]
+            wider = join(state, program.stored)
+            if wider == state:
+                break
+            state = wider
+        return _emitted(program, entry, layout, began)
+
+
+def compile_function(function: Callable[..., Any], shapes: Sequence[Shape]) -> Compilation:
+    """A function that knows no game."""
+    began = perf_counter()
+    read = function_of(function)
+    with compiling:
+        program = Program()
+        entry = program.entry(read, tuple(zip(read.parameters, shapes, strict=True)))
+        program.settle()
+        if program.obstacles:
+            raise program.obstacles[0]
+        return _emitted(program, entry, None, began)
+
+
+def _emitted(program: Program, entry: Instance, layout: Layout | None, began: float) -> Compilation:
+    lowered = perf_counter()
+    text = program.assembly()
+    written = perf_counter()
+    code = object_code(text)
+    seconds = {
+        "lowering": lowered - began,
+        "emitting": written - lowered,
+        "optimising": perf_counter() - written,
+    }
+    return Compilation(program, entry, layout, text, code, seconds)
+
+
+def _shape(kind: str, game: Any, state: Shape) -> Shape:
+    if kind == "game":
+        return Const(game)
+    if kind == "form":  # which is in the layout of leaves
+        return Const(None)
+    if kind == "state":
+        return state
+    return PLAIN[kind] if kind in PLAIN else Array(kind)

@@ -1,0 +1,820 @@
+"""Writing instructions: blocks, names and where they meet, traps, memory, and one shape made another."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable
+from enum import Enum, Flag
+from typing import TYPE_CHECKING, Any
+
+from perfectplay.compiler import traps
+from perfectplay.compiler.ir import Block, Operand, Reg, Slot
+from perfectplay.compiler.lowering.values import End, Frame, Iter, Loop, Names, Value
+from perfectplay.compiler.reading import Obstacle
+from perfectplay.compiler.shapes import (
+    BOOL,
+    BOTTOM,
+    CHAR,
+    FLOAT,
+    INT,
+    STR,
+    WIDE,
+    WORD,
+    Array,
+    Atom,
+    Cell,
+    Closure,
+    Const,
+    Frozen,
+    List,
+    Method,
+    Plain,
+    Reference,
+    Seq,
+    Set,
+    Shape,
+    Struct,
+    Union,
+    family,
+    general,
+    join,
+    kept,
+    kinds,
+    struct_names,
+    unify,
+    width,
+)
+
+if TYPE_CHECKING:
+    from perfectplay.compiler.program import Instance, Program
+
+HEADER = 1  # words before the elements of a tuple or a string: how many there are
+
+
+class Builder:
+    """Writes one function of the intermediate form."""
+
+    def __init__(self, program: Program, instance: Instance) -> None:
+        self.program = program
+        self.instance = instance
+        self.ir = instance.ir
+        self.names: Names = {}
+        self.slots: dict[tuple[str, Shape], tuple[Slot, ...]] = {}
+        self.trap_blocks: dict[int, Block] = {}
+        self.frames: list[Frame] = []
+        self.handlers: list[Any] = []  # of the try statements that we are in
+        self.watching: Any = None  # who wants to know of all traps
+        self.finals: list[Any] = []  # finally clauses that we are in
+        self.raised: list[Slot] = []  # exceptions that are being handled
+        self.node: ast.AST | None = None  # what is being written
+        self.freshened: dict[Any, int] = {}  # how many names were made at each place
+        self.unordered = 0  # how many sets were walked through in an order that nobody knows
+        self.dead = False
+        self.block = self.ir.block()
+        self.inlining: list[Any] = []  # functions that are being written into this one
+
+    # Blocks.
+
+    def emit(self, *step: Any) -> None:
+        """Write an instruction."""
+        self.block.code.append(step)
+
+    def op(self, kind: str, *step: Any) -> Reg:
+        """Write an instruction that has a result."""
+        dst = self.ir.reg(kind)
+        self.block.code.append((step[0], dst, *step[1:]))
+        return dst
+
+    def close(self, *step: Any) -> None:
+        """Write the last instruction of a block."""
+        if not self.block.closed:
+            self.block.code.append(step)
+            self.block.closed = True
+
+    def enter(self, block: Block) -> None:
+        """Go on writing in a block."""
+        self.block = block
+        self.dead = False
+
+    def end(self, value: Value | None = None) -> End:
+        """Here: to be joined with others."""
+        return End(self.block, dict(self.names), value)
+
+    def die(self) -> None:
+        """Nothing gets past this point."""
+        self.dead = True
+        self.block = self.ir.block()  # what is still written goes nowhere
+
+    def split(self, test: Operand, rare: str = "") -> tuple[Block, Block]:
+        """Two blocks to go on in, if it is so and if not."""
+        yes, no = self.ir.block(), self.ir.block()
+        self.close("cbr", test, yes, no, rare)
+        return yes, no
+
+    def fresh(self, what: str) -> str:
+        """A name that nobody else has, and that is the same whenever this place of the text is written."""
+        place = (what, self.node, self.path())
+        self.freshened[place] = self.freshened.get(place, 0) + 1
+        names = self.instance.names
+        return names.setdefault((*place, self.freshened[place]), f"{what}{len(names)}.")
+
+    # Names.
+
+    def slots_of(self, name: str, shape: Shape) -> tuple[Slot, ...]:
+        """The variables that hold a name while it has a shape."""
+        if (name, shape) not in self.slots:
+            self.slots[name, shape] = tuple(self.ir.slot(kind, name) for kind in kinds(shape))
+        return self.slots[name, shape]
+
+    def set_name(self, name: str, value: Value) -> None:
+        """Give a name a value."""
+        self.names[name] = value.shape
+        for slot, reg in zip(self.slots_of(name, value.shape), value.regs, strict=True):
+            self.emit("set", slot, reg)
+        if name in self.instance.loose:
+            self.emit("set", self.bound_slot(name), True)
+
+    def get_name(self, name: str) -> Value:
+        """The value of a name."""
+        shape = self.names[name]
+        if name in self.instance.loose and not is_passing(shape):
+            bound = self.op("b", "get", self.bound_slot(name))
+            self.require(bound, traps.code_of(UnboundLocalError))
+        return Value(shape, tuple(self.op(slot.kind, "get", slot) for slot in self.slots_of(name, shape)))
+
+    def bound_slot(self, name: str) -> Slot:
+        """Whether a name has a value, where that depends on the way here."""
+        key = (f"{name}?", BOOL)
+        if key not in self.slots:
+            self.slots[key] = (self.ir.slot("b", f"{name}?"),)
+            self.ir.blocks[0].code.insert(0, ("set", self.slots[key][0], False))
+        return self.slots[key][0]
+
+    def merge(self, ends: Iterable[End]) -> Value | None:
+        """Go on where several ways meet: every name, and the value, in a shape that holds them all."""
+        ends = [end for end in ends if end is not None]
+        if not ends:
+            self.die()
+            return None
+        if len(ends) == 1:
+            self.block, self.dead, self.names = ends[0].block, False, dict(ends[0].names)
+            return ends[0].value
+        joined = self.joined_names(ends)
+        shape: Shape = BOTTOM
+        for end in ends:
+            if end.value is not None:
+                shape = self.join(shape, end.value.shape)
+        result = self.fresh("%") if any(end.value is not None for end in ends) else ""
+        target = self.ir.block()
+        for end in ends:
+            self.block, self.dead, self.names = end.block, False, dict(end.names)
+            if end.value is not None:
+                value = self.coerce(end.value, shape)
+                for slot, reg in zip(self.slots_of(result, shape), value.regs, strict=True):
+                    self.emit("set", slot, reg)
+            self.settle(joined)
+            self.close("br", target)
+        self.enter(target)
+        self.names = dict(joined)
+        if not result:
+            return None
+        return Value(shape, tuple(self.op(slot.kind, "get", slot) for slot in self.slots_of(result, shape)))
+
+    def joined_names(self, ends: list[End]) -> Names:
+        """The names of all ways, in shapes that hold them; one that some way lacks may have no value."""
+        joined: Names = {}
+        first, *others = ends
+        for name in {name: None for end in ends for name in end.names}:
+            known = first.names.get(name)
+            if known is not None and all(end.names.get(name) is known for end in others):
+                joined[name] = known
+                continue
+            shape: Shape = BOTTOM
+            for end in ends:
+                if name in end.names:
+                    shape = self.join(shape, end.names[name])
+                elif name[:1] != "%":
+                    self.loosen(name)
+            joined[name] = shape
+        return joined
+
+    def loosen(self, name: str) -> None:
+        """Note that a name may have no value at some point."""
+        if name not in self.instance.loose:
+            self.instance.loose.add(name)
+            self.instance.unsettled = True
+
+    def settle(self, wanted: Names) -> None:
+        """Bring every name into the shape that is wanted of it."""
+        for name, shape in wanted.items():
+            old = self.names.get(name)
+            if old is shape:
+                continue
+            if old is not None and old != shape:
+                regs = tuple(self.op(slot.kind, "get", slot) for slot in self.slots_of(name, old))
+                value = self.coerce(Value(old, regs), shape)
+                for slot, reg in zip(self.slots_of(name, shape), value.regs, strict=True):
+                    self.emit("set", slot, reg)
+        self.names = dict(wanted)
+
+    def assumed(self, key: Any, names: Names) -> Names:
+        """The shapes of names where a loop begins, as far as rounds before this one have shown."""
+        known = self.instance.assumptions.get(key)
+        if known is None:
+            known = self.instance.assumptions[key] = dict(names)
+        else:
+            self.learn(key, names)
+        return {
+            name: names[name] if name in names and is_passing(names[name]) else shape
+            for name, shape in known.items()
+            if name in names or not (is_passing(shape) or name.startswith("%"))
+        }
+
+    def learn(self, key: Any, names: Names) -> None:
+        """Widen what is assumed by what was found; if it had to be, all is written again."""
+        known = self.instance.assumptions[key]
+        for name, shape in names.items():
+            if known.get(name) is shape:
+                continue
+            if is_passing(shape) or (name not in known and name.startswith("%")):
+                known.setdefault(name, shape)
+                continue
+            if name not in known:
+                self.loosen(name)
+            wider = self.join(known.get(name, BOTTOM), shape)
+            if wider != known.get(name):
+                known[name] = wider
+                self.instance.unsettled = True
+
+    def loop(
+        self,
+        key: Any,
+        test: Callable[[], Operand | None],
+        body: Callable[[], None],
+        step: Callable[[], None],
+    ) -> tuple[End | None, Loop]:
+        """Write a loop; where it ends of itself, and who broke out of it."""
+        start = self.assumed(key, self.names)
+        self.settle(start)
+        head = self.ir.block()
+        self.close("br", head)
+        self.enter(head)
+        going = test()
+        done = None
+        if going is not None:
+            inside, outside = self.split(going)
+            done = End(outside, dict(self.names))
+            self.enter(inside)
+        loop = Loop()
+        self.frames[-1].loops.append(loop)
+        body()
+        self.frames[-1].loops.pop()
+        if not self.dead:
+            loop.continues.append(self.end())
+        if loop.continues:
+            self.merge(loop.continues)
+            step()
+            self.learn(key, self.names)
+            if not self.instance.unsettled:
+                self.settle(start)
+            self.close("br", head)
+        return done, loop
+
+    # Traps.
+
+    def trap_block(self, code: int) -> Block:
+        """A block that leaves because of a trap, or goes to who catches it."""
+        line = getattr(self.node, "lineno", 0)
+        if self.handlers and code < traps.FIRST_LIMIT:
+            block = self.ir.block()
+            here, dead, names = self.block, self.dead, dict(self.names)
+            self.block = block
+            self.emit("set", self.handlers[-1].status, traps.status(code, line))
+            self.handlers[-1].ends.append(self.end())
+            self.block, self.dead, self.names = here, dead, names
+            return block
+        key = traps.status(code, line)
+        if self.watching is not None and key not in self.trap_blocks:
+            block = self.trap_blocks[key] = self.ir.block()
+            block.code.append(("set", self.watching.status, key))
+            self.watching.ends.append(End(block, {}))
+        if key not in self.trap_blocks:
+            block = self.ir.block()
+            block.code.append(("trap", key))
+            block.closed = True
+            self.trap_blocks[key] = block
+        return self.trap_blocks[key]
+
+    def require(self, test: Operand, code: int) -> None:
+        """Trap unless it is so."""
+        if test is True:
+            return
+        going = self.ir.block()
+        trap = self.trap_block(code)
+        self.close("cbr", test, going, trap, "no")
+        self.block = going
+
+    def forbid(self, test: Operand, code: int) -> None:
+        """Trap if it is so."""
+        if test is False:
+            return
+        going = self.ir.block()
+        trap = self.trap_block(code)
+        self.close("cbr", test, trap, going, "yes")
+        self.block = going
+
+    def fail(self, code: int) -> None:
+        """Trap, whatever happens."""
+        self.close("br", self.trap_block(code))
+        self.die()
+
+    def refuse(self, what: str, remedy: str = "") -> Obstacle:
+        """An obstacle at what is being written."""
+        obstacle = Obstacle(what, remedy, self.node)
+        obstacle.function = self.frames[-1].function if self.frames else self.instance.function
+        return obstacle
+
+    # Shapes.
+
+    def join(self, one: Shape, other: Shape) -> Shape:
+        """The least shape that holds both; what cannot be joined is an obstacle."""
+        if one is other or other is BOTTOM:
+            return one
+        if one is BOTTOM or (type(one) is Plain and one == other):
+            return other
+        if self.instance.trusted and (one, other) in ((INT, BOOL), (BOOL, INT)):
+            return INT  # our own code does not ask which of the two a number is
+        if isinstance(one, Iter) or isinstance(other, Iter):
+            if one is BOTTOM:
+                return other
+            raise self.refuse("keeps a generator in a name that has other values too", "make a list of it")
+        before = self._versions(one, other)
+        try:
+            joined = join(one, other)
+        except Exception as error:
+            raise self.refuse(f"mixes {one!r} and {other!r} in one place", "keep them apart") from error
+        if before != self._versions(one, other):
+            self.program.cells_changed(self.instance)
+        return joined
+
+    def _versions(self, *shapes: Shape) -> list[Any]:
+        found: list[Any] = []
+        for shape in shapes:
+            found += [(id(cell), cell.elem, cell.frozen) for cell in cells_in(shape)]
+        return found
+
+    def put_into(self, cell: Cell, shape: Shape) -> Shape:
+        """Note that a value of a shape is put into a list, set or dict; the shape it is stored in."""
+        cell = cell.root()
+        if isinstance(shape, Iter):
+            raise self.refuse("keeps a generator in a list", "make a list or a tuple of it")
+        wider = self.join(cell.elem, kept(shape))
+        if wider != cell.elem:
+            cell.elem = wider
+            self.program.cells_changed(self.instance)
+        return cell.elem
+
+    def change(self, *cells: Cell) -> None:
+        """Note that a list, set or dict is changed here."""
+        for cell in cells:
+            cell = cell.root()
+            cell.changed_by = cell.changed_by or self.node
+            if cell.frozen:
+                raise self.refuse(
+                    "changes a list, set or dict that is a constant", "change a copy: list(...)"
+                )
+
+    def cell(self, *key: Any) -> Cell:
+        """The cell of a list that is made at this place of the text."""
+        place = (*key, self.path())
+        self.instance.uses_cells = True
+        if place not in self.instance.cells:
+            self.instance.cells[place] = Cell()
+        return self.instance.cells[place].root()
+
+    def path(self) -> tuple[Any, ...]:
+        """Which of the functions that are written into this one we are in."""
+        return tuple(self.inlining)
+
+    def coerce(self, value: Value, shape: Shape) -> Value:
+        """The value in another shape, which holds it; where it may not, there is a trap."""
+        old = value.shape
+        if old == shape:
+            return Value(shape, value.regs)
+        if isinstance(old, Iter) or isinstance(shape, Iter):
+            raise self.refuse("keeps a generator in a name that has other values too", "make a list of it")
+        if old is BOTTOM:
+            return self.zero(shape)
+        if isinstance(old, Const):
+            return self.materialise(old.value, shape)
+        if isinstance(old, Union):
+            return self.from_union(value, shape)
+        match shape:
+            case Union(members=members):
+                return self.into_union(value, shape, members)
+            case Const(value=wanted):
+                self.require(self.is_equal(value, Value(shape)), traps.UNSEEN)
+                return Value(Const(wanted))
+        if old == BOOL and shape in (INT, WORD):
+            return Value(shape, (self.op("i", "cast", "zext", value.regs[0]),))
+        if old == WIDE and shape in (INT, BOOL, WORD, FLOAT):
+            low = self.op("i", "cast", "narrow", value.regs[0])
+            same = self.op("b", "cmp", "eq", self.op("w", "cast", "widen", low), value.regs[0])
+            self.require(same, traps.OVERFLOW)
+            return self.coerce(Value(INT, (low,)), shape)
+        if shape == WIDE and old in (INT, BOOL):
+            return Value(WIDE, (self.op("w", "cast", "widen", self.coerce(value, INT).regs[0]),))
+        if {old, shape} == {INT, WORD}:
+            return Value(shape, value.regs)
+        if shape == FLOAT and old in (INT, BOOL):
+            whole = self.coerce(value, INT).regs[0]
+            return Value(FLOAT, (self.op("f", "cast", "sitofp", whole),))
+        if old == INT and shape == BOOL:
+            self.require(self.op("b", "cmp", "ult", value.regs[0], 2), traps.UNSEEN)
+            return Value(BOOL, (self.op("b", "cast", "trunc", value.regs[0]),))
+        if family(old) == family(shape) == "str":
+            return self.coerce_text(value, shape)
+        if isinstance(old, Struct) and isinstance(shape, Struct) and len(old.fields) == len(shape.fields):
+            return self.struct(shape.cls, map(self.coerce, self.fields(value), shape.fields), shape)
+        if isinstance(old, Struct) and isinstance(shape, Seq):
+            return self.tuple_of(self.fields(value), shape)
+        if isinstance(old, Seq) and isinstance(shape, Struct):
+            self.require(self.op("b", "cmp", "eq", self.length(value), len(shape.fields)), traps.UNSEEN)
+            items = [self.element(value, place) for place in range(len(shape.fields))]
+            return self.struct(shape.cls, map(self.coerce, items, shape.fields), shape)
+        if isinstance(old, Seq) and isinstance(shape, Seq):
+            return self.retuple(value, shape)
+        if isinstance(old, Atom) and shape == INT and issubclass(old.kind, int):
+            return self.enum_value(value)
+        if isinstance(old, Frozen) and isinstance(shape, Frozen):
+            return self.call_prelude("refrozen", [value, Value(Const(shape))])
+        if isinstance(old, Reference) and type(old) is type(shape):
+            for mine, theirs in zip(old.cells, shape.cells, strict=True):
+                if mine is not theirs:
+                    unify(mine, theirs)
+                    self.program.cells_changed(self.instance)
+            return Value(shape, value.regs)
+        if isinstance(old, Closure) and isinstance(shape, Closure) and old.node is shape.node:
+            regs: list[Operand] = []
+            at = 0
+            for (_, mine), (_, theirs) in zip(old.captured, shape.captured, strict=True):  # type: ignore[assignment]
+                regs += self.coerce(Value(mine, value.regs[at : at + width(mine)]), theirs).regs  # type: ignore[arg-type]
+                at += width(mine)  # type: ignore[arg-type]
+            return Value(shape, tuple(regs))
+        if isinstance(old, Method) and isinstance(shape, Method) and old.function == shape.function:
+            return Value(shape, self.coerce(Value(old.receiver, value.regs), shape.receiver).regs)
+        raise self.refuse(f"uses {old!r} where {shape!r} is wanted", "give both the same kind of value")
+
+    def zero(self, shape: Shape) -> Value:
+        """Any value of a shape: it is never looked at."""
+        zeros = {"i": 0, "b": False, "f": 0.0, "p": 0, "w": 0}
+        return Value(shape, tuple(zeros[kind] for kind in kinds(shape)))
+
+    def into_union(self, value: Value, shape: Shape, members: tuple[Shape, ...]) -> Value:
+        """A value as a member of a union."""
+        for tag, member in enumerate(members):
+            if family(member) == family(general(value.shape)):
+                regs: list[Operand] = [tag]
+                for place, other in enumerate(members):
+                    regs += self.coerce(value, other).regs if place == tag else self.zero(other).regs
+                return Value(shape, tuple(regs))
+        raise self.refuse(
+            f"uses {value.shape!r} where {shape!r} is wanted", "give both the same kind of value"
+        )
+
+    def members(self, value: Value) -> list[Value]:
+        """The value as each member of its union."""
+        assert isinstance(value.shape, Union)
+        found, at = [], 1
+        for member in value.shape.members:
+            found.append(Value(member, value.regs[at : at + width(member)]))
+            at += width(member)
+        return found
+
+    def from_union(self, value: Value, shape: Shape) -> Value:
+        """A value of a union in another shape: each member that fits, a trap for the others."""
+
+        def convert(member: Value) -> Value | None:
+            wanted = shape.members if isinstance(shape, Union) else (shape,)
+            if any(self.fits(member.shape, one) for one in wanted):
+                return self.coerce(member, shape)
+            return None
+
+        return self.each_member(value, convert, traps.UNSEEN)
+
+    def fits(self, old: Shape, new: Shape) -> bool:
+        """May a value of one shape be one of another?"""
+        same = family(general(old)) == family(general(new))
+        numbers = {INT, BOOL, FLOAT}
+        if new == INT and old == BOOL:
+            return True
+        return (
+            same
+            or (new == FLOAT and old in numbers)
+            or (new == INT and isinstance(old, Atom) and issubclass(old.kind, int))
+        )
+
+    def each_member(
+        self, value: Value, do: Callable[[Value], Value | None], code: int = traps.code_of(TypeError)
+    ) -> Value:
+        """What becomes of a value, whichever member of its union it is; None traps."""
+        if not isinstance(value.shape, Union):
+            done = do(value)
+            if done is None:
+                self.fail(code)
+                return Value(BOTTOM)
+            return done
+        ends = []
+        start = self.end()
+        tag = value.regs[0]
+        obstacles: list[Obstacle] = []
+        for number, member in enumerate(self.members(value)):
+            self.names = dict(start.names)
+            yes, no = self.split(self.op("b", "cmp", "eq", tag, number))
+            self.enter(yes)
+            done = self.attempt(lambda member=member: do(member), obstacles)  # type: ignore[misc]
+            if done is None:
+                self.fail(traps.UNDECIDED if obstacles else code)
+            elif not self.dead:
+                ends.append(self.end(done))
+            self.enter(no)
+            self.names = dict(start.names)
+        if obstacles and not ends:
+            raise obstacles[-1]
+        self.close("br", self.trap_block(traps.UNSEEN))
+        return self.merge(ends) or Value(BOTTOM)
+
+    def attempt(self, do: Callable[[], Value | None], obstacles: list[Obstacle]) -> Value | None:
+        """Write something for one kind of value; what cannot be written is taken back, and noted."""
+        block, blocks, trap_blocks = self.block, len(self.ir.blocks), dict(self.trap_blocks)
+        code, names, node = len(block.code), dict(self.names), self.node
+        frames, inlining, handlers = list(self.frames), list(self.inlining), list(self.handlers)
+        lists = [
+            *(one.ends for one in handlers),
+            *(self.watching.ends for _ in "1" if self.watching is not None),
+            *(part for frame in frames for part in (frame.returns, frame.loops, frame.scopes)),
+            *(part for frame in frames for loop in frame.loops for part in (loop.breaks, loop.continues)),
+        ]
+        lengths = [len(one) for one in lists]
+        calls = set(self.instance.calls)
+        try:
+            return do()
+        except Obstacle as obstacle:
+            obstacles.append(obstacle)
+        for one, length in zip(lists, lengths, strict=True):
+            del one[length:]
+        self.frames[:], self.inlining[:], self.handlers[:] = frames, inlining, handlers
+        self.instance.calls = calls
+        self.trap_blocks, self.names, self.node = trap_blocks, names, node
+        for made in self.ir.blocks[blocks:]:
+            made.code[:] = [("trap", traps.UNDECIDED)]
+            made.closed = True
+        del block.code[code:]
+        block.closed = False
+        self.enter(block)
+        return None
+
+    def struct(self, cls: type, parts: Iterable[Value], shape: Shape | None = None) -> Value:
+        """A tuple of known length, or a named one, of these parts."""
+        parts = list(parts)
+        regs = tuple(reg for part in parts for reg in part.regs)
+        return Value(shape or Struct(cls, tuple(part.shape for part in parts)), regs)
+
+    def fields(self, value: Value) -> list[Value]:
+        """The parts of a tuple of known length."""
+        shape = value.shape
+        if isinstance(shape, Const):
+            names = struct_names(type(shape.value))
+            parts = [getattr(shape.value, name) for name in names] if names else shape.value
+            return [Value(Const(part)) for part in parts]
+        assert isinstance(shape, Struct)
+        found, at = [], 0
+        for part in shape.fields:
+            found.append(Value(part, value.regs[at : at + width(part)]))
+            at += width(part)
+        return found
+
+    # Memory.
+
+    def load(self, pointer: Operand, offset: int, shape: Shape) -> Value:
+        """The value of a shape that lies in memory, so many words further on."""
+        regs = tuple(
+            self.op(kind, "load", pointer, offset + place) for place, kind in enumerate(kinds(shape))
+        )
+        return Value(shape, regs)
+
+    def store(self, value: Value, pointer: Operand, offset: int) -> None:
+        """Write a value to memory."""
+        for place, (kind, reg) in enumerate(zip(kinds(value.shape), value.regs, strict=True)):
+            self.emit("store", reg, kind, pointer, offset + place)
+
+    def alloc(self, words: Operand) -> Reg:
+        """So many words of memory."""
+        return self.op("p", "alloc", words, self.trap_block(traps.MEMORY))
+
+    def length(self, value: Value) -> Operand:
+        """How many elements there are."""
+        shape = value.shape
+        if isinstance(shape, Struct):
+            return len(shape.fields)
+        if isinstance(shape, Const):
+            return len(shape.value)
+        if shape == CHAR:
+            return 1
+        if isinstance(shape, Array):
+            return value.regs[1]
+        if isinstance(shape, Set):
+            return self.op("i", "load", self.op("p", "load", value.regs[0], 0), 0)
+        return self.op("i", "load", value.regs[0], 0)
+
+    def data(self, value: Value) -> tuple[Operand, int]:
+        """Where the elements begin: an address, and words to skip."""
+        if isinstance(value.shape, List):
+            return self.op("p", "load", value.regs[0], 2), 0
+        return value.regs[0], HEADER
+
+    def element_shape(self, shape: Shape) -> Shape:
+        """What the elements of a sequence in memory are."""
+        if isinstance(shape, List):
+            return shape.cells[0].elem
+        if isinstance(shape, Seq):
+            return shape.elem
+        assert shape == STR
+        return CHAR
+
+    def element(self, value: Value, index: Operand) -> Value:
+        """An element of a sequence in memory, whose index is known to be right."""
+        shape = self.element_shape(value.shape)
+        if shape is BOTTOM:
+            return Value(BOTTOM)
+        pointer, skipped = self.data(value)
+        if isinstance(index, int):
+            return self.load(pointer, skipped + index * width(shape), shape)
+        place = self.op("p", "at", pointer, index, width(shape), skipped)
+        return self.load(place, 0, shape)
+
+    def tuple_of(self, items: list[Value], shape: Seq) -> Value:
+        """A tuple in memory of these items."""
+        size = width(shape.elem)
+        pointer = self.alloc(HEADER + size * len(items))
+        self.emit("store", len(items), "i", pointer, 0)
+        for place, item in enumerate(items):
+            self.store(self.coerce(item, shape.elem), pointer, HEADER + size * place)
+        return Value(shape, (pointer,))
+
+    def retuple(self, value: Value, shape: Seq) -> Value:
+        """A tuple whose elements are brought into another shape."""
+        return self.copied(value, shape, 0, self.length(value))
+
+    def copied(self, value: Value, shape: Shape, first: Operand, count: Operand) -> Value:
+        """A new tuple or string of so many elements of a sequence, from the first one on."""
+        elem = self.element_shape(shape)
+        size = width(elem)
+        words = self.op("i", "bin", "mul", count, size)
+        pointer = self.alloc(self.op("i", "bin", "add", words, HEADER))
+        self.emit("store", count, "i", pointer, 0)
+        self.copy_elements(value, first, count, elem, pointer, HEADER)
+        return Value(shape, (pointer,))
+
+    def copy_elements(
+        self, value: Value, first: Operand, count: Operand, elem: Shape, pointer: Operand, skipped: int
+    ) -> None:
+        """Write so many elements of a sequence to memory, each in the shape that is wanted."""
+        if self.element_shape(value.shape) is BOTTOM:
+            return
+
+        def body(index: Operand) -> None:
+            at = self.op("i", "bin", "add", index, first)
+            item = self.coerce(self.element(value, at), elem)
+            place = self.op("p", "at", pointer, index, width(elem), skipped)
+            self.store(item, place, 0)
+
+        self.counted(count, body)
+
+    def counted(self, count: Operand, body: Callable[[Operand], None]) -> None:
+        """Do something for every number below a count; nothing of it changes the shape of a name."""
+        index = self.ir.slot("i", "index")
+        self.emit("set", index, 0)
+        head, inside, after = self.ir.block(), self.ir.block(), self.ir.block()
+        self.close("br", head)
+        self.enter(head)
+        now = self.op("i", "get", index)
+        self.close("cbr", self.op("b", "cmp", "lt", now, count), inside, after, "")
+        self.enter(inside)
+        body(now)
+        self.emit("set", index, self.op("i", "bin", "add", now, 1))
+        self.close("br", head)
+        self.enter(after)
+
+    # Text.
+
+    def coerce_text(self, value: Value, shape: Shape) -> Value:
+        """A string in another form."""
+        old = value.shape
+        if shape == STR:
+            if old == CHAR:
+                pointer = self.alloc(2)
+                self.emit("store", 1, "i", pointer, 0)
+                self.emit("store", value.regs[0], "i", pointer, 1)
+                return Value(STR, (pointer,))
+            table = self.program.word_table()  # an atom: the string that it stands for
+            place = self.op("p", "at", table, value.regs[0], 1, 0)
+            return Value(STR, (self.op("p", "load", place, 0),))
+        if shape == CHAR:
+            text = self.coerce(value, STR)
+            self.require(self.op("b", "cmp", "eq", self.length(text), 1), traps.UNSEEN)
+            return self.element(text, 0) if old != CHAR else value
+        return self.find_word(self.coerce(value, STR))
+
+    def find_word(self, text: Value) -> Value:
+        """The word that a string is, among those that are known."""
+        found = self.ir.slot("i", "word")
+        self.emit("set", found, -1)
+
+        def body(number: Operand) -> None:
+            word = self.coerce_text(Value(Atom(str), (number,)), STR)
+            same = self.is_equal(word, text)
+            old = self.op("i", "get", found)
+            self.emit("set", found, self.op("i", "select", same, number, old))
+
+        self.instance.uses_words = True
+        self.counted(self.program.word_count(), body)
+        number = self.op("i", "get", found)
+        self.require(self.op("b", "cmp", "ge", number, 0), traps.UNSEEN)
+        return Value(Atom(str), (number,))
+
+    def enum_value(self, value: Value) -> Value:
+        """The value of a member of an enum, by its number."""
+        assert isinstance(value.shape, Atom)
+        if issubclass(value.shape.kind, Flag):
+            return Value(INT, value.regs)
+        members: list[Enum] = list(value.shape.kind)  # type: ignore[call-overload]
+        if [member.value for member in members] == list(range(len(members))):
+            return Value(INT, value.regs)
+        table = self.materialise(tuple(member.value for member in members), None)
+        return self.element(self.in_memory(table), value.regs[0])
+
+    def in_memory(self, value: Value) -> Value:
+        """A tuple whose elements can be indexed while running."""
+        if isinstance(value.shape, Struct):
+            elem: Shape = BOTTOM
+            for part in value.shape.fields:
+                elem = self.join(elem, kept(part))
+            return self.coerce(value, Seq(elem))
+        return value
+
+    def materialise(self, value: Any, shape: Shape | None) -> Value:
+        """A constant as a value of a shape, in memory where it has to be."""
+        shape = shape if shape is not None else general(Const(value))
+        return self.program.constants.value(self, value, shape)
+
+    # Filled in by the other parts of the lowering.
+
+    def is_equal(self, one: Value, other: Value) -> Operand:
+        """Are two values equal, as Python has it?"""
+        raise NotImplementedError
+
+    def call_prelude(self, name: str, arguments: list[Value]) -> Value:
+        """Call a function of the prelude."""
+        raise NotImplementedError
+
+
+def is_passing(shape: Shape) -> bool:
+    """Is it, or does it hold, something to walk through once? Such a value never outlives its place."""
+    if isinstance(shape, Struct):
+        return any(map(is_passing, shape.fields))
+    return isinstance(shape, Iter)
+
+
+def skeleton(shape: Shape) -> Any:
+    """A shape without the cells of its lists: what two have in common that may be unified."""
+    match shape:
+        case Reference():
+            return type(shape)
+        case Struct(cls=cls, fields=parts):
+            return cls, tuple(map(skeleton, parts))
+        case Union(members=parts):
+            return Union, tuple(map(skeleton, parts))
+        case Seq(elem=elem) | Frozen(elem=elem):
+            return type(shape), skeleton(elem)
+        case Closure(node=node, captured=captured):
+            return node, tuple((name, skeleton(part)) for name, part in captured)
+        case Method(function=function, receiver=receiver):
+            return function, skeleton(receiver)
+    return shape
+
+
+def cells_in(shape: Shape) -> list[Cell]:
+    """The cells that a shape refers to."""
+    match shape:
+        case Reference():
+            return list(shape.cells)
+        case Struct(fields=parts):
+            return [cell for part in parts for cell in cells_in(part)]
+        case Union(members=parts):
+            return [cell for part in parts for cell in cells_in(part)]
+        case Seq(elem=elem) | Frozen(elem=elem):
+            return cells_in(elem)
+        case Closure(captured=captured):
+            return [cell for _, part in captured for cell in cells_in(part)]
+    return []

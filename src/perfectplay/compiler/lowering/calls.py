@@ -1,0 +1,757 @@
+"""Calls: of the rules' own functions, of constructors, of what is built in, and of methods."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import inspect
+import itertools
+import math
+from enum import Enum, Flag
+from functools import partial
+from types import BuiltinFunctionType, FunctionType, MethodDescriptorType, MethodType
+from typing import Any
+
+from perfectplay.compiler import traps
+from perfectplay.compiler.lowering import dicts, iterating, library, texts  # noqa: F401 - they add to INTRINSICS
+from perfectplay.compiler.lowering.builder import is_passing, skeleton
+from perfectplay.compiler.lowering.intrinsics import INTRINSICS
+from perfectplay.compiler.lowering.narrowing import Narrowing
+from perfectplay.compiler.lowering.own_methods import own_method
+from perfectplay.compiler.lowering.sequences import is_text_enum
+from perfectplay.compiler.lowering.sets import any_order
+from perfectplay.compiler.lowering.values import End, Frame, Iter, Spread, Value, constant
+from perfectplay.compiler.reading import Function, Obstacle, function_of
+from perfectplay.compiler.shapes import (
+    BOOL,
+    BOTTOM,
+    FLOAT,
+    INT,
+    RANGE,
+    WIDE,
+    Atom,
+    Box,
+    Cell,
+    Closure,
+    Const,
+    Dict,
+    Frozen,
+    List,
+    Method,
+    Seq,
+    Set,
+    Shape,
+    Struct,
+    Union,
+    family,
+    general,
+    is_struct_class,
+    kinds,
+    struct_names,
+)
+
+WORDS = "perfectplay.games.words"  # boards in words of 64 bits: some of its functions are instructions
+ORDER_FREE = {any, all, sum, min, max, sorted, set, frozenset}
+SPREAD = {
+    zip: "transposed",
+    itertools.chain: "flattened",
+    itertools.product: "products_of",
+    max: "greatest_of",
+    min: "least_of",
+    math.gcd: "gcd_of_all",
+}
+SPREAD_METHODS = {"set_union_all", "set_update_all", "set_intersection_all", "set_difference_all"}
+HANDING_ON = {list, tuple, map, filter, iter}
+DEEP = 3  # times that a function is written for other shapes while it is being written
+SMALL = 8  # elements of a constant tuple that is handed over as a value
+
+
+class Calls(Narrowing):
+    """Whatever has parentheses behind it."""
+
+    def on_call(self, node: ast.Call) -> Value:
+        """function(arguments)"""
+        if isinstance(node.func, ast.Name) and node.func.id == "super" and not node.args:
+            return constant(_Super(self.frames[-1].function))
+        if (ones := texts.ones_in(self, node)) is not None:
+            return ones
+        if isinstance(node.func, ast.Attribute):
+            receiver = self.expression(node.func.value)
+            self.node = node
+            if (spread := self.spread_method(node, receiver)) is not None:
+                return spread
+            arguments, named = self.arguments(node)
+            return self.method(receiver, node.func.attr, arguments, named)
+        function = self.expression(node.func)
+        known = function.shape.value if isinstance(function.shape, Const) else None
+        if (spread := self.spread(node, known)) is not None:
+            return spread
+        free = self.is_order_free(node, known)
+        if free:
+            self.note_any_order(node.args)
+        arguments, named = self.arguments(node)
+        self.node = node
+        if free:
+            arguments = [any_order(self, value) for value in arguments]
+        result = self.call(function, arguments, named)
+        if free and known is sum and result.shape == FLOAT and any(map(self.is_unordered, arguments)):
+            raise self.refuse(
+                "adds up floats in an order that is another one in every process", "use whole numbers"
+            )
+        return result
+
+    def spread(self, node: ast.Call, known: Any) -> Value | None:
+        """function(*items), for any number of them; None if it is not that."""
+        try:
+            ours = SPREAD.get(known)
+        except TypeError:
+            return None
+        if ours is None or len(node.args) != 1 or node.keywords or not isinstance(node.args[0], ast.Starred):
+            return None
+        value = self.expression(node.args[0].value)
+        self.node = node
+        if isinstance(general(value.shape), Struct):
+            return self.call(constant(known), self.fields(value), {})
+        return self.call_prelude(ours, [iterating.row_of(self, value)])
+
+    def spread_method(self, node: ast.Call, receiver: Value) -> Value | None:
+        """receiver.method(*items) of sets, for any number of them; None if it is not that."""
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        if (
+            len(node.args) != 1
+            or not isinstance(node.args[0], ast.Starred)
+            or f"set_{name}_all" not in SPREAD_METHODS
+        ):
+            return None
+        if receiver.shape in (Const(set), Const(frozenset)):
+            first, rest = "all_sets_" + name, self.expression(node.args[0].value)
+            return self.call_prelude(first, [iterating.row_of(self, rest)])
+        if not isinstance(general(receiver.shape), Set | Frozen):
+            return None
+        value = self.expression(node.args[0].value)
+        if isinstance(general(value.shape), Struct):
+            return self.method(receiver, name, self.fields(value), {})
+        return self.call_prelude(f"set_{name}_all", [self.in_form(receiver), iterating.row_of(self, value)])
+
+    def is_order_free(self, node: ast.Call, known: Any) -> bool:
+        """Is the order in which a function goes through its arguments no matter?"""
+        if self.frames[-1].function.space.get("__prelude__") or any(
+            word.arg == "key" for word in node.keywords
+        ):
+            return False
+        try:
+            return known in ORDER_FREE or (known in HANDING_ON and node in self.program.any_order)
+        except TypeError:
+            return False
+
+    def is_unordered(self, value: Value) -> bool:
+        """Is it something to walk through in any order?"""
+        return isinstance(value.shape, Iter)
+
+    def note_any_order(self, nodes: list[ast.expr]) -> None:
+        """Note that the order of what these give is no matter."""
+        for node in nodes:
+            self.program.any_order.add(node)
+            if isinstance(node, ast.GeneratorExp | ast.ListComp | ast.SetComp):
+                self.program.any_order.update(node.generators)
+                self.note_any_order([part.iter for part in node.generators])
+
+    def arguments(self, node: ast.Call) -> tuple[list[Value], dict[str, Value]]:
+        """The values that a call hands over."""
+        arguments: list[Value] = []
+        for part in node.args:
+            if (
+                isinstance(part, ast.Starred)
+                and isinstance(part.value, ast.List | ast.Tuple)
+                and not any(isinstance(one, ast.Starred) for one in part.value.elts)
+            ):
+                arguments.extend(self.expression(one) for one in part.value.elts)
+            elif isinstance(part, ast.Starred):
+                value = self.as_tuple(self.expression(part.value))
+                if isinstance(general(value.shape), Struct):
+                    arguments.extend(self.fields(value))
+                elif part is node.args[-1] and isinstance(value.shape, Seq):
+                    arguments.append(Value(Spread(value)))
+                else:
+                    raise self.refuse("calls with *, for any number of arguments", "write the arguments out")
+            else:
+                arguments.append(self.expression(part))
+        named = {}
+        for keyword in node.keywords:
+            if keyword.arg is None:
+                raise self.refuse("calls with **", "write the arguments out")
+            named[keyword.arg] = self.expression(keyword.value)
+        return arguments, named
+
+    def call(self, function: Value, arguments: list[Value], named: dict[str, Value]) -> Value:
+        """Call a value."""
+        shape = function.shape
+        if any(value.shape is BOTTOM for value in (*arguments, *named.values())):
+            return Value(BOTTOM)
+        if isinstance(shape, Union):
+            return self.each_member(
+                function, lambda one: self.call(one, arguments, named) if one.shape != Const(None) else None
+            )
+        match shape:
+            case Const(value=known):
+                return self.call_constant(known, arguments, named)
+            case Closure(scope=scope, captured=captured):
+                around, at = {}, 0
+                for name, part in captured:
+                    around[name] = Value(part, function.regs[at : at + len(kinds(part))])
+                    at += len(kinds(part))
+                return self.call_function(scope, arguments, named, around)
+            case Method(function=str() as name, receiver=receiver):
+                return self.method(Value(receiver, function.regs), name, arguments, named)
+            case Method(function=python, receiver=receiver):
+                return self.call_python(python, [Value(receiver, function.regs), *arguments], named)
+        if (method := own_method(shape, "__call__")) is not None:
+            return self.call_python(method, [function, *arguments], named)
+        raise self.refuse(f"calls {shape!r}", "call functions only")
+
+    def call_constant(self, known: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
+        """Call a function, class or method that is known when compiling."""
+        if arguments and isinstance(arguments[-1].shape, Spread):
+            made = self.call_spread(known, arguments, named)
+            if made is not None:
+                return made
+        try:
+            intrinsic = INTRINSICS.get(known)
+        except TypeError:
+            intrinsic = None
+        if intrinsic is None and getattr(known, "__module__", "") == WORDS:
+            intrinsic = INTRINSICS.get(f"words.{known.__name__}")
+        if intrinsic is None and getattr(known, "__globals__", {}).get("__prelude__"):
+            intrinsic = INTRINSICS.get(known.__name__)
+        if intrinsic is not None:
+            return intrinsic(self, arguments, named)
+        if (ours := self.program.prelude_for(known)) is not None:
+            return self.call_function(ours, arguments, named, {})
+        if (gotten := library.call_getter(self, known, arguments)) is not None:
+            return gotten
+        if isinstance(known, partial):
+            given = [constant(part) for part in known.args]
+            more = {name: constant(part) for name, part in known.keywords.items()}
+            return self.call_constant(known.func, [*given, *arguments], {**more, **named})
+        if isinstance(known, MethodType):
+            if is_struct_class(known.__self__):  # a class method
+                return self.call_python(known.__func__, [constant(known.__self__), *arguments], named)
+            return self.call_python(known.__func__, [constant(known.__self__), *arguments], named)
+        if isinstance(known, MethodDescriptorType) and arguments:
+            return self.method(arguments[0], known.__name__, arguments[1:], named)
+        if isinstance(known, BuiltinFunctionType) and not isinstance(known.__self__, type(inspect)):
+            return self.method(constant(known.__self__), known.__name__, arguments, named)
+        if isinstance(known, type):
+            return self.construct(known, arguments, named)
+        if callable(known) and (hasattr(known, "__code__") or hasattr(known, "__wrapped__")):
+            return self.call_python(known, arguments, named)
+        name = getattr(known, "__name__", type(known).__name__)
+        raise self.refuse(f"calls {name}", "write it with what rules can use")
+
+    def call_spread(self, known: Any, arguments: list[Value], named: dict[str, Value]) -> Value | None:
+        """Call a function with as many arguments as a sequence has; None where it is the rules' own."""
+        rows = arguments[-1].shape.inner  # type: ignore[attr-defined]
+        if known is zip and len(arguments) == 1 and not named:
+            return self.call_prelude("transposed", [rows])
+        if known is itertools.chain and len(arguments) == 1:
+            return self.call_prelude("chained", [rows])
+        if known in (min, max) and len(arguments) == 1:
+            self.require(self.op("b", "cmp", "gt", self.length(rows), 1), traps.UNDECIDED)
+            return self.call_constant(known, [rows], named)
+        if is_struct_class(known):
+            left = len(struct_names(known)) - len(arguments) + 1
+            return self.construct(known, [*arguments[:-1], *self.spread_out(rows, left, left)], named)
+        if not isinstance(known, FunctionType | MethodType) or known in INTRINSICS:
+            raise self.refuse("calls with *, for any number of arguments", "write the arguments out")
+        return None
+
+    def spread_out(self, rows: Value, least: int, most: int) -> list[Value]:
+        """The first arguments that a sequence holds, of which there must be so many."""
+        size = self.length(rows)
+        if least < most:
+            self.require(self.op("b", "cmp", "eq", size, most), traps.UNDECIDED)
+        self.require(self.op("b", "cmp", "eq", size, most), traps.code_of(TypeError))
+        return [self.element(rows, place) for place in range(max(most, 0))]
+
+    def construct(self, cls: type, arguments: list[Value], named: dict[str, Value]) -> Value:
+        """cls(arguments)"""
+        if issubclass(cls, Enum):
+            return self.enum_member(cls, arguments[0])
+        if not is_struct_class(cls) or _has_own_init(cls):
+            raise self.refuse(f"makes a {cls.__name__}", "make tuples, named tuples or frozen dataclasses")
+        names = struct_names(cls)
+        if len(arguments) > len(names) or set(named) - set(names[len(arguments) :]):
+            self.fail(traps.code_of(TypeError))
+            return Value(BOTTOM)
+        given = dict(zip(names, arguments, strict=False)) | named
+        defaults = _defaults(cls)
+        parts = []
+        for name in names:
+            if name in given:
+                parts.append(self.plain(given[name]))
+            elif name in defaults:
+                parts.append(constant(defaults[name]))
+            else:
+                self.fail(traps.code_of(TypeError))
+                return Value(BOTTOM)
+        return self.struct(cls, parts)
+
+    def enum_member(self, cls: type[Enum], value: Value) -> Value:
+        """The member of an enum that has a value."""
+        if isinstance(value.shape, Const):
+            try:
+                return constant(cls(value.shape.value))
+            except ValueError:
+                self.fail(traps.code_of(ValueError))
+                return Value(BOTTOM)
+        if value.shape == Atom(cls):
+            return value
+        if issubclass(cls, Flag):
+            raise self.refuse("makes flags of a number", "join them by name with |")
+        members = list(cls)
+        number = self.key_number([member.value for member in members], value)
+        self.require(self.op("b", "cmp", "ge", number, 0), traps.code_of(ValueError))
+        return Value(Atom(cls), (number,))
+
+    # Functions.
+
+    def call_python(self, function: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
+        """Call a function of the rules, or one of ours that stands for Python's."""
+        if (ours := self.program.prelude_for(function)) is not None:
+            return self.call_function(ours, arguments, named, {})
+        if isinstance(function, staticmethod | classmethod):
+            function = function.__func__
+        try:
+            read = function_of(function)
+        except Obstacle as obstacle:
+            raise self.refuse(obstacle.what, obstacle.remedy) from None
+        return self.call_function(read, arguments, named, {})
+
+    def call_prelude(self, name: str, arguments: list[Value], *cells: Cell) -> Value:
+        """Call a function of the prelude, or an intrinsic of that name."""
+        if name in INTRINSICS:
+            return INTRINSICS[name](self, arguments, {}, *cells)
+        return self.call_function(self.program.prelude_named(name), arguments, {}, {})
+
+    def call_function(
+        self, function: Function, arguments: list[Value], named: dict[str, Value], around: dict[str, Value]
+    ) -> Value:
+        """Call a function whose syntax is known."""
+        given = self.bound(function, arguments, named, around)
+        if given is None:
+            self.fail(traps.code_of(TypeError))
+            return Value(BOTTOM)
+        given = {**around, **given}
+        recursive = any(node is function.node for node, _ in self.inlining)
+        if function.is_generator:
+            if recursive or any(frame.function.node is function.node for frame in self.frames):
+                return self.call_instance(function, given, collects=True)
+            return self.generator(function, given)
+        if function.name in function.space.get("__inlined__", ()):
+            return self.inline(function, given)
+        if any(isinstance(value.shape, Iter) for value in given.values()):
+            if recursive and function.parent is None and not function.space.get("__prelude__"):
+                given = {name: self.listed(value) for name, value in given.items()}
+            else:
+                return self.inline(function, given)
+        if not recursive and _is_alias(function):
+            return self.inline(function, given)
+        return self.call_instance(function, given)
+
+    def listed(self, value: Value) -> Value:
+        """A list of what a generator gives; other values as they are."""
+        return self.call_prelude("list_of", [value]) if isinstance(value.shape, Iter) else value
+
+    def bound(
+        self, function: Function, arguments: list[Value], named: dict[str, Value], around: dict[str, Value]
+    ) -> dict[str, Value] | None:
+        """The parameters of a function with their values, or None where they do not fit."""
+        given = function.node.args
+        positional = [*given.posonlyargs, *given.args]
+        bound: dict[str, Value] = {}
+        rest: Value | None = None
+        if arguments and isinstance(arguments[-1].shape, Spread):
+            rows = arguments[-1].shape.inner
+            left = len([one for one in positional if one.arg not in named]) - len(arguments) + 1
+            if given.vararg is not None and left <= 0:
+                rest = self.binary(ast.Add, self.struct(tuple, arguments[len(positional) : -1]), rows)
+                arguments = arguments[: len(positional)]
+            elif given.vararg is not None:
+                raise self.refuse("calls with *, for some of the arguments", "write the arguments out")
+            else:
+                arguments = [*arguments[:-1], *self.spread_out(rows, left - len(given.defaults), left)]
+        if len(arguments) > len(positional) and given.vararg is None:
+            return None
+        for parameter, value in zip(positional, arguments, strict=False):
+            bound[parameter.arg] = value
+        if given.vararg is not None:
+            bound[given.vararg.arg] = rest or self.struct(tuple, arguments[len(positional) :])
+        for name, value in named.items():
+            if name in bound or name not in function.parameters:
+                return None
+            bound[name] = value
+        defaults = function.defaults
+        for parameter in (*positional, *given.kwonlyargs):
+            if parameter.arg not in bound:
+                if parameter.arg not in defaults:
+                    return None
+                bound[parameter.arg] = self.default(function, parameter.arg, defaults[parameter.arg], around)
+        return bound
+
+    def default(self, function: Function, name: str, node: ast.expr, around: dict[str, Value]) -> Value:
+        """The default of a parameter: the object that Python has kept since the definition."""
+        if f"={name}" in around:
+            return around[f"={name}"]
+        if function.python is not None:
+            parameter = inspect.signature(function.python).parameters[name]
+            return constant(parameter.default)
+        assert isinstance(node, ast.Constant)
+        return constant(node.value)
+
+    def inline(self, function: Function, given: dict[str, Value]) -> Value:
+        """Write the statements of a function here; what it returns."""
+        if sum(node is function.node for node, _ in self.inlining) > 3:
+            raise self.refuse("calls itself with a generator", "hand a list over")
+        frame = Frame(function, self.numbered_place(f"{function.name}'"), {}, inlined=True)
+        call, before = self.node, self.node
+        self.inlining.append((function.node, call))
+        self.frames.append(frame)
+        handlers = self.handlers
+        self.open(frame, given)
+        self.statements(function.body)
+        if not self.dead:
+            frame.returns.append(self.end(constant(None)))
+        self.frames.pop()
+        self.inlining.pop()
+        self.handlers, self.node = handlers, before
+        if len(frame.returns) == 1:
+            end = frame.returns[0]
+            self.block, self.dead, self.names = end.block, False, end.names
+            if not is_passing((end.value or constant(None)).shape):
+                self.forget(frame)
+            return end.value or constant(None)
+        for end in frame.returns:
+            if end.value is not None and isinstance(end.value.shape, Iter):
+                raise self.refuse("returns one of several generators", "return lists")
+        value = self.merge(frame.returns)
+        self.forget(frame)
+        return value or Value(BOTTOM)
+
+    def forget(self, frame: Frame) -> None:
+        """Drop the names of a function that was written here and is done."""
+        for name in [name for name in self.names if name.startswith(frame.prefix)]:
+            del self.names[name]
+
+    def bind(self, frame: Frame, name: str, value: Value) -> None:
+        """Give a parameter of a frame its value."""
+        key = frame.prefix + name
+        if isinstance(value.shape, Iter):
+            self.names[key] = value.shape
+        elif name in frame.function.shared and not isinstance(value.shape, Box):
+            self.make_box(key, name)
+            self.set_box(key, value)
+        else:
+            self.set_name(key, value)
+
+    def open(self, frame: Frame, given: dict[str, Value]) -> None:
+        """Begin a function: its parameters, and the variables that it shares with functions within it."""
+        for name in [one for one in self.instance.loose if frame.prefix and one.startswith(frame.prefix)]:
+            self.emit("set", self.bound_slot(name), False)
+        for name, value in given.items():
+            self.bind(frame, name, value)
+        for name in sorted(frame.function.shared):
+            if name not in given:
+                self.make_box(frame.prefix + name, name)
+
+    def make_box(self, key: str, name: str) -> None:
+        """A variable that closures share: whether it has a value, and the value."""
+        cell = self.cell("box", name)
+        pointer = self.alloc(1 + len(kinds(cell.elem)))
+        self.emit("store", 0, "i", pointer, 0)
+        self.set_name(key, Value(Box(cell), (pointer,)))
+
+    def set_box(self, key: str, value: Value) -> None:
+        """Give such a variable a value."""
+        box = self.get_name(key)
+        assert isinstance(box.shape, Box)
+        shape = self.put_into(box.shape.cells[0], value.shape)
+        self.emit("store", 1, "i", box.regs[0], 0)
+        self.store(self.coerce(value, shape), box.regs[0], 1)
+
+    def call_instance(self, function: Function, given: dict[str, Value], *, collects: bool = False) -> Value:
+        """Call a function that is written on its own, for the shapes of these arguments."""
+        passed = {name: self.passed(value) for name, value in given.items()}
+        if self.dead:
+            return Value(BOTTOM)
+        passed = self.as_before(function, passed, collects)
+        shapes = tuple((name, value.shape) for name, value in passed.items())
+        callee = self.program.called(
+            self.program.instance(function, shapes, collects=collects), self.instance
+        )
+        regs = [
+            (kind, reg)
+            for value in passed.values()
+            for kind, reg in zip(kinds(value.shape), value.regs, strict=True)
+        ]
+        result = callee.result
+        if result is BOTTOM and callee.obstacle is not None:
+            raise _Follow(callee.obstacle)
+        results = [self.ir.reg(kind) for kind in kinds(result)]
+        catcher = None
+        if self.handlers:
+            block = self.ir.block()
+            self.handlers[-1].ends.append(End(block, dict(self.names)))
+            catcher = (self.handlers[-1].status, block)
+        elif self.watching is not None:
+            block = self.ir.block()
+            self.watching.ends.append(End(block, {}))
+            catcher = (self.watching.status, block)
+        self.emit("call", results, callee, regs, catcher)
+        if result is BOTTOM:
+            self.close("br", self.trap_block(traps.UNSEEN))
+            self.die()
+        return Value(result, tuple(results))
+
+    def as_before(self, function: Function, passed: dict[str, Value], collects: bool) -> dict[str, Value]:
+        """The arguments of a function that is being written, in shapes that serve the calls within it too.
+
+        Otherwise a function that calls itself with a new list, or with a longer tuple, would be written for
+        each of them, without end.
+        """
+        busy = [
+            one
+            for one in self.program.busy(function, collects)
+            if [name for name, _ in one.arguments] == list(passed)
+        ]
+        if not busy:
+            return passed
+        for one in reversed(busy):
+            if all(skeleton(shape) == skeleton(passed[name].shape) for name, shape in one.arguments):
+                for name, shape in one.arguments:
+                    self.join(shape, passed[name].shape)
+                return {name: Value(shape, passed[name].regs) for name, shape in one.arguments}
+        if len(busy) < DEEP:
+            return passed
+        return {
+            name: self.coerce(passed[name], self.join(shape, passed[name].shape))
+            for name, shape in busy[-1].arguments
+        }
+
+    def passed(self, value: Value) -> Value:
+        """A value as it is handed over: small constants as values, so that one function serves all."""
+        if not isinstance(value.shape, Const):
+            return value
+        known = value.shape.value
+        if isinstance(known, bool | int | float | str) and not isinstance(known, Enum):
+            shape: Shape = general(value.shape)
+            if isinstance(known, int) and isinstance(shape, Const):
+                return self.as_number(value)
+            return self.coerce(value, shape)
+        if (
+            type(known) is tuple
+            and len(known) <= SMALL
+            and all(isinstance(part, int | float) for part in known)
+        ):
+            return self.coerce(value, general(value.shape))
+        if isinstance(known, Enum):
+            return self.coerce(value, Atom(type(known)))
+        return value
+
+    # Methods.
+
+    def method(self, receiver: Value, name: str, arguments: list[Value], named: dict[str, Value]) -> Value:
+        """receiver.name(arguments)"""
+        shape = receiver.shape
+        if any(value.shape is BOTTOM for value in (receiver, *arguments, *named.values())):
+            return Value(BOTTOM)
+        if isinstance(shape, Union):
+            return self.each_member(
+                receiver,
+                lambda one: self.method(one, name, arguments, named) if one.shape != Const(None) else None,
+            )
+        if isinstance(shape, Const):
+            known = shape.value
+            if isinstance(known, _Super):
+                return self.call_super(known, name, arguments, named)
+            if not isinstance(known, str | tuple | list | dict | set | frozenset | int | float | range) or (
+                hasattr(type(known), "_fields") and name not in ("index", "count")
+            ):
+                return self.call(self.constant_attribute(known, name), arguments, named)
+            if isinstance(known, Enum):
+                return self.call(self.constant_attribute(known, name), arguments, named)
+            if isinstance(known, str) and name == "format":
+                return INTRINSICS["str_format"](self, [receiver, *arguments], named)
+            if all(isinstance(value.shape, Const) for value in (*arguments, *named.values())):
+                folded = self.folded_method(known, name, arguments, named)
+                if folded is not None:
+                    return folded
+            if isinstance(known, dict):
+                return self.constant_dict_method(known, name, arguments)
+            receiver = self.in_form(receiver)
+            shape = receiver.shape
+        if isinstance(shape, Struct) and name == "_replace":
+            return self.replaced(receiver, named)
+        if isinstance(shape, Struct | Atom) and not (isinstance(shape, Atom) and shape.kind is str):
+            cls = shape.cls if isinstance(shape, Struct) else shape.kind
+            own = inspect.getattr_static(cls, name, None)
+            if isinstance(own, FunctionType):
+                return self.call_python(own, [receiver, *arguments], named)
+            if isinstance(own, staticmethod | classmethod):
+                return self.call(constant(getattr(cls, name)), arguments, named)
+        if is_text_enum(shape):
+            return self.method(self.as_text(receiver), name, arguments, named)
+        kind = self.kind_of(receiver)
+        if kind == "other":
+            return self.call(self.attribute(receiver, name), arguments, named)
+        ours = f"{kind}_{name}"
+        if ours in INTRINSICS:
+            return INTRINSICS[ours](self, [receiver, *arguments], named)
+        function = self.program.prelude_named(ours, missing_ok=True)
+        if function is None:
+            raise self.refuse(f"calls .{name}() of {receiver.shape!r}", "write it as a loop")
+        if isinstance(shape, List | Set | Dict) and name in CHANGING:
+            self.change(*shape.cells)
+        if kind == "str" or kind == "tuple":
+            receiver = self.in_memory(receiver)
+        return self.call_function(function, [receiver, *arguments], named, {})
+
+    def kind_of(self, value: Value) -> str:
+        """The first word of the names of prelude functions that are a value's methods."""
+        shape = value.shape
+        if isinstance(shape, Set):
+            return "set"
+        if isinstance(shape, Frozen):
+            return "frozenset"
+        if shape in (INT, BOOL, WIDE) or (isinstance(shape, Atom) and issubclass(shape.kind, int)):
+            return "int"
+        if shape == FLOAT:
+            return "float"
+        if shape == RANGE:
+            return "range"
+        if isinstance(shape, Struct) and not issubclass(shape.cls, tuple):
+            return "other"
+        found = family(shape)
+        if isinstance(shape, Struct):
+            return "tuple"
+        return found if found in ("str", "tuple", "list", "dict", "deque") else "other"
+
+    def folded_method(
+        self, known: Any, name: str, arguments: list[Value], named: dict[str, Value]
+    ) -> Value | None:
+        """A method of a constant with constant arguments; None where it is better done while running."""
+        if isinstance(known, list | dict | set) and name not in ("index", "count", "get"):
+            return None
+        values = [value.shape.value for value in arguments]  # type: ignore[attr-defined]
+        more = {key: value.shape.value for key, value in named.items()}  # type: ignore[attr-defined]
+        try:
+            answer = getattr(known, name)(*values, **more)
+        except Exception as error:
+            self.fail(traps.code_of(type(error)))
+            return Value(BOTTOM)
+        simple = isinstance(answer, str | int | float | tuple | frozenset) or answer is None
+        return constant(answer) if simple or name == "get" else None
+
+    def constant_dict_method(self, known: dict[Any, Any], name: str, arguments: list[Value]) -> Value:
+        """A method of a dict that no rule writes to."""
+        if name == "get":
+            default = arguments[1] if len(arguments) > 1 else constant(None)
+            number = self.key_number(known, arguments[0])
+            if isinstance(number, int):
+                return default if number < 0 else constant(list(known.values())[number])
+            yes, no = self.split(self.op("b", "cmp", "ge", number, 0))
+            names = dict(self.names)
+            self.enter(yes)
+            found = self.end(self.numbered(list(known.values()), number))
+            self.enter(no)
+            self.names = names
+            return self.merge([found, self.end(default)]) or Value(BOTTOM)
+        views = {"keys": tuple(known), "values": tuple(known.values()), "items": tuple(known.items())}
+        if name in views:
+            return constant(views[name])
+        form = self.in_form(constant(known))
+        if isinstance(form.shape, Const):
+            raise self.refuse(
+                f"calls .{name}() of a dict with values of several kinds", "keep values of one kind in it"
+            )
+        return self.method(form, name, arguments, {})
+
+    def replaced(self, value: Value, named: dict[str, Value]) -> Value:
+        """A named tuple or dataclass with some fields replaced."""
+        shape = general(value.shape)
+        assert isinstance(shape, Struct)
+        names = struct_names(shape.cls)
+        if set(named) - set(names):
+            self.fail(traps.code_of(ValueError))
+            return Value(BOTTOM)
+        parts = [named.get(name, part) for name, part in zip(names, self.fields(value), strict=True)]
+        return self.struct(shape.cls, parts)
+
+    def call_super(self, above: _Super, name: str, arguments: list[Value], named: dict[str, Value]) -> Value:
+        """super().name(arguments)"""
+        receiver = self.lookup(above.function.parameters[0])
+        cls = type(receiver.shape.value) if isinstance(receiver.shape, Const) else receiver.shape.cls  # type: ignore[attr-defined]
+        lineage = cls.__mro__
+        homes = [
+            place
+            for place, home in enumerate(lineage)
+            for member in vars(home).values()
+            if inspect.unwrap(getattr(member, "__func__", member)) is above.function.python
+        ]
+        for home in lineage[homes[0] + 1 :] if homes else ():
+            if name in vars(home):
+                found = vars(home)[name]
+                if isinstance(found, staticmethod):
+                    return self.call_python(found.__func__, arguments, named)
+                return self.call_python(found, [receiver, *arguments], named)
+        raise self.refuse(f"calls super().{name}()", "call the other method by a name of its own")
+
+
+CHANGING = {
+    *("append", "extend", "insert", "pop", "remove", "reverse", "sort", "clear"),
+    *("add", "discard", "update", "setdefault", "popitem", "difference_update", "intersection_update"),
+    *("symmetric_difference_update", "appendleft", "popleft", "extendleft", "rotate"),
+}
+
+
+class _Super:
+    """super(), in a method."""
+
+    def __init__(self, function: Function) -> None:
+        self.function = function
+
+
+class _Follow(Obstacle):
+    """An obstacle in a function that is called: it is said there, and not again here."""
+
+    def __init__(self, first: Obstacle) -> None:
+        super().__init__(first.what, first.remedy, first.node)
+        self.function = first.function
+
+
+def _is_alias(function: Function) -> bool:
+    """Does it only hand on what another call gives? It may be a generator."""
+    body = [part for part in function.body if not _is_docstring(part)]
+    if len(body) != 1 or not isinstance(body[0], ast.Return):
+        return False
+    return isinstance(body[0].value, ast.Call | ast.GeneratorExp)
+
+
+def _is_docstring(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _has_own_init(cls: type) -> bool:
+    """Does making one do more than filling its fields?"""
+    if dataclasses.is_dataclass(cls):
+        return "__post_init__" in dir(cls) or any(not field.init for field in dataclasses.fields(cls))
+    return "__new__" in vars(cls) and not hasattr(cls, "_field_defaults")
+
+
+def _defaults(cls: type) -> dict[str, Any]:
+    if dataclasses.is_dataclass(cls):
+        return {
+            field.name: field.default
+            for field in dataclasses.fields(cls)
+            if field.default is not dataclasses.MISSING
+        }
+    return dict(getattr(cls, "_field_defaults", {}))

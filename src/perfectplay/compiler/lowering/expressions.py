@@ -1,0 +1,565 @@
+"""Expressions: names, literals, operators, conditions, attributes, comprehensions."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from enum import Enum, Flag
+from functools import cached_property
+from types import FunctionType
+from typing import Any
+
+from perfectplay.compiler import traps
+from perfectplay.compiler.ir import Operand
+from perfectplay.compiler.lowering.own_methods import own_method
+from perfectplay.compiler.lowering.sets import folded_set, from_constant, require_order
+from perfectplay.compiler.lowering.texts import f_string, text_of
+from perfectplay.compiler.lowering.values import End, Iter, Value, constant
+from perfectplay.compiler.lowering.walking import Walking
+from perfectplay.compiler.reading import Function
+from perfectplay.compiler.shapes import (
+    BOOL,
+    BOTTOM,
+    CHAR,
+    INT,
+    RANGE,
+    STR,
+    Atom,
+    Box,
+    Closure,
+    Const,
+    Frozen,
+    Method,
+    Reference,
+    Seq,
+    Struct,
+    Union,
+    family,
+    general,
+    struct_names,
+)
+
+COMPARED = {ast.Lt: (False, False), ast.LtE: (True, False), ast.Gt: (False, True), ast.GtE: (True, True)}
+
+
+OWN = {
+    ast.Lt: ("__lt__", "__gt__"),
+    ast.Gt: ("__gt__", "__lt__"),
+    ast.LtE: ("__le__", "__ge__"),
+    ast.GtE: ("__ge__", "__le__"),
+    ast.NotEq: ("__ne__", "__ne__"),
+}
+
+
+class Expressions(Walking):
+    """What has a value."""
+
+    def expression(self, node: ast.expr) -> Value:
+        """The value of an expression."""
+        before, self.node = self.node, node
+        try:
+            write = getattr(self, f"on_{type(node).__name__.lower()}", None)
+            if write is None:
+                raise self.refuse(f"uses {_called(node)}", "write it with plain loops and expressions")
+            return write(node)
+        finally:
+            self.node = before
+
+    def on_constant(self, node: ast.Constant) -> Value:
+        """A literal."""
+        return constant(node.value)
+
+    def on_name(self, node: ast.Name) -> Value:
+        """A variable, or a constant of the module."""
+        return self.lookup(node.id)
+
+    def lookup(self, name: str) -> Value:
+        """What a name means here."""
+        frame = self.frames[-1]
+        key = frame.key(name)
+        if key in self.names:
+            value = self.get_name(key)
+            return self.unboxed(value) if isinstance(value.shape, Box) else value
+        function = frame.function
+        if name in function.bindings and name not in function.outer_names:
+            self.fail(traps.code_of(UnboundLocalError))
+            return Value(BOTTOM)
+        if (
+            function.parent is not None and name == function.name
+        ):  # a function within another, by its own name
+            return self.closure(function)
+        try:
+            return constant(function.constant(name))
+        except LookupError:
+            raise self.refuse(f"uses {name}, which has no value yet", "define it before") from None
+
+    def unboxed(self, box: Value) -> Value:
+        """The value of a variable that closures share."""
+        elem = box.shape.cells[0].elem  # type: ignore[attr-defined]
+        bound = self.op("i", "load", box.regs[0], 0)
+        self.require(self.op("b", "cmp", "ne", bound, 0), traps.code_of(UnboundLocalError))
+        if elem is BOTTOM:
+            self.fail(traps.UNSEEN)
+            return Value(BOTTOM)
+        return self.load(box.regs[0], 1, elem)
+
+    def on_namedexpr(self, node: ast.NamedExpr) -> Value:
+        """Name := value"""
+        value = self.expression(node.value)
+        frame = self.frames[-1]
+        scopes, frame.scopes = frame.scopes, []  # it belongs to the function, not to a comprehension
+        self.assign(node.target, value)
+        frame.scopes = scopes
+        return value
+
+    def on_tuple(self, node: ast.Tuple) -> Value:
+        """A tuple, written out."""
+        if not any(isinstance(part, ast.Starred) for part in node.elts):
+            parts = [self.plain(self.expression(part)) for part in node.elts]
+            if all(isinstance(part.shape, Const) for part in parts):
+                return constant(tuple(part.shape.value for part in parts))  # type: ignore[attr-defined]
+            return self.struct(tuple, parts)
+        whole: Value = constant(())
+        for part in node.elts:
+            if isinstance(part, ast.Starred):
+                piece = self.as_tuple(self.expression(part.value))
+            else:
+                piece = self.struct(tuple, [self.plain(self.expression(part))])
+            whole = self.binary(ast.Add, whole, piece)
+        return whole
+
+    def plain(self, value: Value) -> Value:
+        """A value that can be kept: a generator cannot."""
+        if isinstance(value.shape, Iter):
+            raise self.refuse("keeps a generator", "make a list or a tuple of it")
+        return value
+
+    def as_tuple(self, value: Value) -> Value:
+        """tuple(value)"""
+        if isinstance(value.shape, Struct) and value.shape.cls is not tuple:
+            return self.struct(tuple, self.fields(value))
+        if self.is_tuple(value.shape):
+            return value
+        return self.call_prelude("tuple_of", [value])
+
+    def on_list(self, node: ast.List) -> Value:
+        """A list, written out."""
+        cell = self.cell(node)
+        made = self.new_list(cell, max(len(node.elts), 4) if node.elts else 0)
+        for part in node.elts:
+            if isinstance(part, ast.Starred):
+                self.call_prelude("list_extend", [made, self.expression(part.value)])
+            else:
+                self.append(made, self.plain(self.expression(part)))
+        return made
+
+    def on_set(self, node: ast.Set) -> Value:
+        """A set, written out."""
+        folded = folded_set(self, node) if len(node.elts) > 2 else None  # as Python itself does
+        if folded is not None:
+            return from_constant(self, folded, self.cell(node))
+        made = self.call_prelude("set_new", [], self.cell(node))  # type: ignore[call-arg]
+        for part in node.elts:
+            if isinstance(part, ast.Starred):
+                self.call_prelude("set_update", [made, self.expression(part.value)])
+            else:
+                self.call_prelude("set_add", [made, self.in_form(self.plain(self.expression(part)))])
+        return made
+
+    def on_dict(self, node: ast.Dict) -> Value:
+        """A dict, written out."""
+        made = self.call_prelude("dict_new", [], self.cell(node, "keys"), self.cell(node, "values"))  # type: ignore[call-arg]
+        for key, value in zip(node.keys, node.values, strict=True):
+            if key is None:
+                self.call_prelude("dict_update", [made, self.expression(value)])
+            else:
+                pair = [self.in_form(self.plain(self.expression(part))) for part in (key, value)]
+                self.call_prelude("dict_set", [made, *pair])
+        return made
+
+    def on_listcomp(self, node: ast.ListComp) -> Value:
+        """[... for ... in ...]"""
+        held = self.fresh("%list")
+        self.set_name(held, self.new_list(self.cell(node), 0))
+
+        def item() -> None:
+            value = self.plain(self.expression(node.elt))
+            if not self.dead:
+                self.append(self.get_name(held), value)
+
+        self.comprehension(node, item)
+        return self.taken(held)
+
+    def taken(self, name: str) -> Value:
+        """The value of a name that is not needed any more."""
+        value = self.get_name(name)
+        del self.names[name]
+        return value
+
+    def on_setcomp(self, node: ast.SetComp) -> Value:
+        """{... for ... in ...}"""
+        held = self.fresh("%set")
+        self.set_name(held, self.call_prelude("set_new", [], self.cell(node)))  # type: ignore[call-arg]
+        self.program.any_order.update(node.generators)
+        before = self.unordered
+
+        def item() -> None:
+            value = self.in_form(self.plain(self.expression(node.elt)))
+            if not self.dead:
+                self.call_prelude("set_add", [self.get_name(held), value])
+
+        self.comprehension(node, item)
+        made = self.taken(held)
+        require_order(self, made, before)
+        return made
+
+    def on_dictcomp(self, node: ast.DictComp) -> Value:
+        """{...: ... for ... in ...}"""
+        held = self.fresh("%dict")
+        cells = self.cell(node, "keys"), self.cell(node, "values")
+        self.set_name(held, self.call_prelude("dict_new", [], *cells))  # type: ignore[call-arg]
+
+        def item() -> None:
+            key = self.in_form(self.expression(node.key))
+            value = self.in_form(self.plain(self.expression(node.value)))
+            if not self.dead:
+                self.call_prelude("dict_set", [self.get_name(held), key, value])
+
+        self.comprehension(node, item)
+        return self.taken(held)
+
+    def on_generatorexp(self, node: ast.GeneratorExp) -> Value:
+        """(... for ... in ...)"""
+        return self.generator_expression(node)
+
+    # Operators and conditions.
+
+    def on_binop(self, node: ast.BinOp) -> Value:
+        """Left op right"""
+        if isinstance(node.op, ast.BitAnd):
+            for shift, other in ((node.left, node.right), (node.right, node.left)):
+                if isinstance(shift, ast.BinOp) and isinstance(shift.op, ast.LShift):
+                    return self.masked_shift(shift, other, shift is node.left)
+        return self.binary(type(node.op), self.expression(node.left), self.expression(node.right))
+
+    def masked_shift(self, shift: ast.BinOp, other: ast.expr, shift_first: bool) -> Value:
+        """(a << b) & mask: what is shifted out may be masked out."""
+        if shift_first:
+            value, places = self.expression(shift.left), self.expression(shift.right)
+            mask = self.expression(other)
+        else:
+            mask = self.expression(other)
+            value, places = self.expression(shift.left), self.expression(shift.right)
+        whole = all(self.is_whole(one.shape) for one in (value, places, mask)) and not self.is_wide_here()
+        constants = isinstance(value.shape, Const) and isinstance(places.shape, Const)
+        if not whole or constants or self.with_words(value, places, mask):
+            return self.binary(ast.BitAnd, self.binary(ast.LShift, value, places), mask)
+        return self.shifted_left(self.integer(value), self.integer(places), self.integer(mask))
+
+    def with_words(self, *values: Value) -> bool:
+        """Is one of them a word of the search's own?"""
+        return any(value.shape not in (INT, BOOL) and not isinstance(value.shape, Const) for value in values)
+
+    def on_unaryop(self, node: ast.UnaryOp) -> Value:
+        """-x, not x"""
+        if isinstance(node.op, ast.Not):
+            test = self.truth(self.expression(node.operand))
+            return constant(not test) if isinstance(test, bool) else Value(BOOL, (self.negated(test),))
+        return self.unary(type(node.op), self.expression(node.operand))
+
+    def on_boolop(self, node: ast.BoolOp) -> Value:
+        """A and b, a or b: one of the values"""
+        ends: list[End] = []
+        is_and = isinstance(node.op, ast.And)
+        for place, part in enumerate(node.values):
+            value = self.plain(self.expression(part))
+            if self.dead:
+                break
+            if place == len(node.values) - 1:
+                ends.append(self.end(value))
+                break
+            test = self.truth(value)
+            if isinstance(test, bool):
+                if test is is_and:
+                    continue
+                ends.append(self.end(value))
+                break
+            yes, no = self.split(test)
+            leaves, goes_on = (no, yes) if is_and else (yes, no)
+            ends.append(End(leaves, dict(self.names), value))
+            self.enter(goes_on)
+        if len(ends) == 1:
+            self.block, self.dead, self.names = ends[0].block, False, ends[0].names
+            return ends[0].value or Value(BOTTOM)
+        return self.merge(ends) or Value(BOTTOM)
+
+    def on_compare(self, node: ast.Compare) -> Value:
+        """A < b, a < b < c, a in b, a is b"""
+        left = self.expression(node.left)
+        ends: list[End] = []
+        for place, (op, part) in enumerate(zip(node.ops, node.comparators, strict=True)):
+            right = self.searched(part) if isinstance(op, ast.In | ast.NotIn) else self.expression(part)
+            test = self.compared(op, left, right)
+            if place == len(node.ops) - 1:
+                last = constant(test) if isinstance(test, bool) else Value(BOOL, (test,))
+                if not ends:
+                    return last
+                ends.append(self.end(last))
+                break
+            if test is False:
+                ends.append(self.end(constant(False)))
+                break
+            if test is not True:
+                yes, no = self.split(test)
+                ends.append(End(no, dict(self.names), constant(False)))
+                self.enter(yes)
+            left = right
+        return self.merge(ends) or Value(BOTTOM)
+
+    def searched(self, node: ast.expr) -> Value:
+        """A container that is only asked what is in it: one that is written out need not be made."""
+        if isinstance(node, ast.Set) and (folded := folded_set(self, node)) is not None:
+            return constant(folded)
+        if isinstance(node, ast.List) and not any(isinstance(part, ast.Starred) for part in node.elts):
+            return self.on_tuple(ast.copy_location(ast.Tuple(node.elts, node.ctx), node))
+        return self.expression(node)
+
+    def compared(self, op: ast.cmpop, left: Value, right: Value) -> Operand:
+        """How two values compare."""
+        if (own := self.own_comparison(op, left, right)) is not None:
+            return own
+        if isinstance(op, ast.Eq | ast.NotEq):
+            same = self.is_equal(left, right)
+            return same if isinstance(op, ast.Eq) else self.negated(same)
+        if isinstance(op, ast.In | ast.NotIn):
+            inside = self.contains(right, left)
+            return inside if isinstance(op, ast.In) else self.negated(inside)
+        if isinstance(op, ast.Is | ast.IsNot):
+            same = self.is_same(left, right)
+            return same if isinstance(op, ast.Is) else self.negated(same)
+        or_equal, swapped = COMPARED[type(op)]
+        if swapped:
+            left, right = right, left
+        return self.is_less(left, right, or_equal=or_equal)
+
+    def own_comparison(self, op: ast.cmpop, left: Value, right: Value) -> Operand | None:
+        """How two values compare by methods of their own other than `__eq__`, if they have them."""
+        if type(op) not in OWN or isinstance(left.shape, Union) or isinstance(right.shape, Union):
+            return None
+        name, mirrored = OWN[type(op)]
+        for method, pair in (
+            (own_method(left.shape, name), [left, right]),
+            (own_method(right.shape, mirrored), [right, left]),
+        ):
+            if method is not None:
+                answer = self.answered(self.call_python(method, pair, {}))
+                if answer is not None:
+                    return self.truth(answer)
+        return None
+
+    def is_same(self, left: Value, right: Value) -> Operand:
+        """A is b, where that can be known: None, truth values, members of enums, lists."""
+        for one, other in ((left, right), (right, left)):
+            if isinstance(one.shape, Union):
+                return self.truth_of_members(one, lambda member, other=other: self.is_same(member, other))  # type: ignore[misc]
+        if BOTTOM in (left.shape, right.shape):
+            return False
+        a, b = general(left.shape), general(right.shape)
+        if isinstance(left.shape, Const) and isinstance(right.shape, Const):
+            known, theirs = left.shape.value, right.shape.value
+            if isinstance(known, bool) or not isinstance(
+                known, int | float | str | tuple | frozenset | range
+            ):
+                return known is theirs
+        if family(a) != family(b):
+            return False
+        if a == b and (a == BOOL or (isinstance(a, Atom) and a.kind is not str)):
+            if isinstance(left.shape, Const) and isinstance(right.shape, Const):
+                return left.shape.value is right.shape.value
+            return self.op("b", "cmp", "eq", *(self.coerce(value, a).regs[0] for value in (left, right)))
+        both = [shape for shape in (left.shape, right.shape) if isinstance(shape, Reference)]
+        if len(both) == 2 and not any(cell.frozen for shape in both for cell in shape.cells):
+            return self.op("b", "cmp", "eq", left.regs[0], right.regs[0])
+        raise self.refuse("asks with `is` whether two values are one object", "compare with ==")
+
+    def condition(self, node: ast.expr) -> tuple[list[End], list[End]]:
+        """Where control goes if an expression is true, and where if not."""
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            no, yes = self.condition(node.operand)
+            return yes, no
+        if isinstance(node, ast.BoolOp):
+            is_and = isinstance(node.op, ast.And)
+            leaving: list[End] = []
+            going: list[End] = []
+            for part in node.values:
+                yes, no = self.condition(part)
+                going, out = (yes, no) if is_and else (no, yes)
+                leaving += out
+                if part is not node.values[-1]:
+                    self.merge(going)
+                    if not going:
+                        break
+            return (going, leaving) if is_and else (leaving, going)
+        test = self.truth(self.expression(node))
+        if self.dead:
+            return [], []
+        if isinstance(test, bool):
+            return ([self.end()], []) if test else ([], [self.end()])
+        first, second = self.split(test)
+        return [End(first, dict(self.names))], [End(second, dict(self.names))]
+
+    def on_ifexp(self, node: ast.IfExp) -> Value:
+        """A if test else b"""
+        ends = []
+        for way, part in zip(self.condition(node.test), (node.body, node.orelse), strict=True):
+            if way:
+                self.merge(way)
+                value = self.expression(part)
+                if not self.dead:
+                    ends.append(self.end(value))
+        if len(ends) == 1:
+            self.block, self.dead, self.names = ends[0].block, False, ends[0].names
+            return ends[0].value or Value(BOTTOM)
+        for end in ends:
+            self.plain(end.value or Value(BOTTOM))
+        return self.merge(ends) or Value(BOTTOM)
+
+    def on_subscript(self, node: ast.Subscript) -> Value:
+        """value[place], value[first:last]"""
+        value = self.expression(node.value)
+        if isinstance(node.slice, ast.Slice):
+            limits = [
+                self.expression(part) if part is not None else constant(None)
+                for part in (node.slice.lower, node.slice.upper, node.slice.step)
+            ]
+            return self.slice(value, *limits)
+        if isinstance(value.shape, Const) and isinstance(value.shape.value, type):
+            enum = value.shape.value
+            key = self.expression(node.slice)
+            if issubclass(enum, Enum) and isinstance(key.shape, Const):
+                return constant(enum[key.shape.value])
+            raise self.refuse("takes a place of a class", "name the member")
+        return self.index(value, self.expression(node.slice))
+
+    def on_joinedstr(self, node: ast.JoinedStr) -> Value:
+        """A text with values in it."""
+        return f_string(self, node)
+
+    def text_of(self, value: Value, how: Any = str) -> Value:
+        """str(value), or format(value)"""
+        shape = value.shape
+        if not isinstance(shape, Const | Union):
+            if (method := own_method(shape, "__str__") or own_method(shape, "__repr__")) is not None:
+                if how is str or own_method(shape, "__format__") is None:
+                    return self.call_python(method, [value], {})
+            elif isinstance(shape, Atom) and shape.kind is not str and not issubclass(shape.kind, Flag):
+                return self.numbered([how(member) for member in shape.kind], value.regs[0])  # type: ignore[attr-defined]
+        return text_of(self, value)
+
+    # Functions and attributes.
+
+    def on_lambda(self, node: ast.Lambda) -> Value:
+        """A function without a name."""
+        return self.closure(self.nested(node))
+
+    def nested(self, node: ast.Lambda | ast.FunctionDef) -> Function:
+        """The function that is written within this one."""
+        outer = self.frames[-1].function
+        key = node
+        if key not in self.program.nested:
+            self.program.nested[key] = Function(node, outer.space, parent=outer)
+        return self.program.nested[key]
+
+    def closure(self, function: Function) -> Value:
+        """A function with the values that it finds around it."""
+        frame = self.frames[-1]
+        captured, regs = [], []  # type: ignore[var-annotated]
+        names = {*function.captured}
+        for scope in frame.scopes:
+            names |= {name for name in scope if _uses(function, name)}
+        for name in sorted(names):
+            key = frame.key(name)
+            if key in self.names and name != function.name:
+                value = self.get_name(key)
+                captured.append((name, value.shape))
+                regs.extend(value.regs)
+        for name, default in function.defaults.items():
+            key = frame.prefix + f"={name}"
+            value = self.get_name(key) if key in self.names else self.plain(self.expression(default))
+            captured.append((f"={name}", value.shape))
+            regs.extend(value.regs)
+        return Value(Closure(function.node, function, tuple(captured)), tuple(regs))
+
+    def on_attribute(self, node: ast.Attribute) -> Value:
+        """value.name"""
+        return self.attribute(self.expression(node.value), node.attr)
+
+    def attribute(self, value: Value, name: str) -> Value:
+        """What a value has under a name."""
+        shape = value.shape
+        if isinstance(shape, Union):
+            return self.each_member(
+                value, lambda one: self.attribute(one, name) if one.shape != Const(None) else None
+            )
+        if shape is BOTTOM:
+            return value
+        if isinstance(shape, Const):
+            return self.constant_attribute(shape.value, name)
+        if shape == RANGE and name in ("start", "stop", "step"):
+            return Value(INT, (value.regs[("start", "stop", "step").index(name)],))
+        if isinstance(shape, Struct) and name in struct_names(shape.cls):
+            return self.fields(value)[struct_names(shape.cls).index(name)]
+        if isinstance(shape, Atom) and shape.kind is not str and name in ("value", "name"):
+            if issubclass(shape.kind, Flag):
+                if name == "name":
+                    raise self.refuse("reads the name of a flag", "use its value")
+                return self.enum_value(value)
+            members: list[Enum] = list(shape.kind)  # type: ignore[call-overload]
+            return self.numbered([getattr(member, name) for member in members], value.regs[0])
+        if isinstance(shape, Struct | Atom):
+            cls = shape.cls if isinstance(shape, Struct) else shape.kind
+            found = inspect.getattr_static(cls, name, None)
+            if isinstance(found, property):
+                return self.call_python(found.fget, [value], {})
+            if isinstance(found, cached_property):
+                return self.call_python(found.func, [value], {})
+            if isinstance(found, FunctionType):
+                return Value(Method(found, shape), value.regs)
+            if isinstance(found, staticmethod | classmethod) or found is not None:
+                return constant(getattr(cls, name))
+            if isinstance(shape, Atom) and not issubclass(cls, Flag):
+                members = list(cls)  # type: ignore[call-overload]
+                if all(hasattr(member, name) for member in members):  # given to each by `__init__`
+                    return self.numbered([getattr(member, name) for member in members], value.regs[0])
+        if isinstance(shape, Reference | Frozen | Seq) or shape in (STR, CHAR, Atom(str)):
+            return Value(Method(name, shape), value.regs)
+        raise self.refuse(f"reads .{name} of {shape!r}", "use its fields")
+
+    def constant_attribute(self, known: Any, name: str) -> Value:
+        """An attribute of a constant; a property of the game is a constant too."""
+        if known is None:
+            self.fail(traps.code_of(AttributeError))
+            return Value(BOTTOM)
+        found = inspect.getattr_static(type(known), name, None)
+        if isinstance(found, property) and isinstance(known, Enum):
+            return constant(getattr(known, name))
+        try:
+            return constant(getattr(known, name))
+        except AttributeError:
+            self.fail(traps.code_of(AttributeError))
+            return Value(BOTTOM)
+
+    def call_python(self, function: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
+        """Call a function of the rules."""
+        raise NotImplementedError
+
+
+def _called(node: ast.AST) -> str:
+    names = {"Await": "await", "JoinedStr": "a formatted text", "Starred": "a star"}
+    return names.get(type(node).__name__, type(node).__name__)
+
+
+def _uses(function: Function, name: str) -> bool:
+    return name not in function.bindings and any(
+        isinstance(node, ast.Name) and node.id == name for node in ast.walk(function.node)
+    )

@@ -1,0 +1,581 @@
+"""The search's own memory: states in a fixed number of words, and the functions of `object_memory`.
+
+What `object_memory` does with Python's objects is done here with addresses.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from perfectplay.compiler import object_memory as machine
+from perfectplay.compiler import traps
+from perfectplay.compiler.ir import Operand
+from perfectplay.compiler.layouts import HASHED, Layout
+from perfectplay.compiler.lowering.intrinsics import INTRINSICS, intrinsic
+from perfectplay.compiler.lowering.leaves import Leaves
+from perfectplay.compiler.lowering.statements import Handler
+from perfectplay.compiler.lowering.values import Value, constant
+from perfectplay.compiler.shapes import (
+    BOOL,
+    BOTTOM,
+    FLOAT,
+    INT,
+    STR,
+    WIDE,
+    WORD,
+    Array,
+    Atom,
+    Const,
+    Frozen,
+    Seq,
+    Shape,
+    Struct,
+    Union,
+    family,
+    kept,
+    width,
+)
+from perfectplay.game import TEXT, TUPLE, _digest, default_key
+
+if TYPE_CHECKING:
+    from perfectplay.compiler.program import Instance, Program
+
+TRAPPED, ROOM = 5, 6  # words of a context (`kernels.Context`)
+SMALL = {"bytes": 1, "shorts": 2, "ints": 4}
+
+
+class Lowering(Leaves):
+    """All of the lowering."""
+
+    def __init__(self, program: Program, instance: Instance) -> None:
+        super().__init__(program, instance)
+        self.ordinals: dict[Any, int] = {}
+
+    # States in memory.
+
+    def persist(self, value: Value, layout: Layout, pointer: Operand, offset: int) -> None:
+        """Write a value into memory of its own; what has no room there is a trap."""
+        if layout is self.program.layout:
+            self.note_stored(value.shape)
+        value = self.coerce(value, layout.shape)
+        shape = layout.shape
+        if isinstance(shape, Struct):
+            for part, one in zip(self.fields(value), layout.parts, strict=True):
+                self.persist(part, one, pointer, offset)
+                offset += one.words
+        elif isinstance(shape, Union):
+            self.emit("store", value.regs[0], "i", pointer, offset)
+            self.persist_member(value, layout, pointer, offset + 1)
+        elif isinstance(shape, Seq) or shape == STR:
+            self.persist_row(value, layout, pointer, offset)
+        elif isinstance(shape, Frozen):
+            self.persist_set(value, layout, pointer, offset)
+        else:
+            self.store(value, pointer, offset)
+
+    def note_stored(self, shape: Shape) -> None:
+        """Note what a state may be."""
+        wider = self.join(self.program.stored, kept(shape))
+        self.program.stored = wider
+
+    def persist_member(self, value: Value, layout: Layout, pointer: Operand, offset: int) -> None:
+        """The member of a union that a value is."""
+        after = self.ir.block()
+        names = dict(self.names)
+        for number, (member, one) in enumerate(zip(self.members(value), layout.parts, strict=True)):
+            yes, no = self.split(self.op("b", "cmp", "eq", value.regs[0], number))
+            self.enter(yes)
+            self.persist(member, one, pointer, offset)
+            self.close("br", after)
+            self.enter(no)
+            offset += one.words
+        self.close("br", after)
+        self.enter(after)
+        self.names = names
+
+    def persist_row(self, value: Value, layout: Layout, pointer: Operand, offset: int) -> None:
+        """A sequence: its length and its elements."""
+        elem = layout.parts[0]
+        size = self.length(value)
+        self.require(self.op("b", "cmp", "le", size, layout.room), traps.CAPACITY)
+        if elem.is_whole:
+            words = self.op("i", "bin", "mul", size, elem.words)
+            self.copy_words(value.regs[0], pointer, offset, self.op("i", "bin", "add", words, 1))
+            return
+        self.emit("store", size, "i", pointer, offset)
+
+        def body(index: Operand) -> None:
+            place = self.op("p", "at", pointer, index, elem.words, offset + 1)
+            self.persist(self.element(value, index), elem, place, 0)
+
+        self.counted(size, body)
+
+    def persist_set(self, value: Value, layout: Layout, pointer: Operand, offset: int) -> None:
+        """A frozenset: its table, slot by slot."""
+        elem = layout.parts[0]
+        slots = self.op("i", "bin", "add", self.op("i", "load", value.regs[0], 1), 1)
+        self.require(self.op("b", "cmp", "le", slots, layout.room), traps.CAPACITY)
+        if elem.is_whole:
+            entries = self.op("i", "bin", "mul", slots, 2 + elem.words)
+            self.copy_words(value.regs[0], pointer, offset, self.op("i", "bin", "add", entries, HASHED))
+            return
+        self.copy_words(value.regs[0], pointer, offset, HASHED)
+        self.each_slot(
+            slots,
+            (value.regs[0], HASHED, 2 + width(elem.shape)),
+            (pointer, offset + HASHED, 2 + elem.words),
+            lambda mine, theirs: self.persist(self.load(mine, 2, elem.shape), elem, theirs, 2),
+        )
+
+    def revive_set(self, layout: Layout, place: Operand) -> Value:
+        """A frozenset whose elements are not words alone: made anew."""
+        elem = layout.parts[0]
+        slots = self.op("i", "bin", "add", self.op("i", "load", place, 1), 1)
+        words = self.op("i", "bin", "mul", slots, 2 + width(elem.shape))
+        made = self.alloc(self.op("i", "bin", "add", words, HASHED))
+        self.copy_words(place, made, 0, HASHED)
+        self.each_slot(
+            slots,
+            (place, HASHED, 2 + elem.words),
+            (made, HASHED, 2 + width(elem.shape)),
+            lambda mine, theirs: self.store(self.revive(elem, mine, 2), theirs, 2),
+        )
+        return Value(layout.shape, (made,))
+
+    def each_slot(
+        self, slots: Operand, source: Any, target: Any, move: Callable[[Operand, Operand], None]
+    ) -> None:
+        """The slots of a table from one place in memory to another, each element as it is told."""
+
+        def body(at: Operand) -> None:
+            (old, first, step), (new, second, stride) = source, target
+            mine, theirs = (
+                self.op("p", "at", old, at, step, first),
+                self.op("p", "at", new, at, stride, second),
+            )
+            self.copy_words(mine, theirs, 0, 2)
+            used, other = self.split(self.op("b", "cmp", "eq", self.op("i", "load", mine, 1), 1))
+            self.enter(used)
+            move(mine, theirs)
+            self.close("br", other)
+            self.enter(other)
+
+        self.counted(slots, body)
+
+    def copy_words(self, source: Operand, pointer: Operand, offset: int, count: Operand) -> None:
+        """So many words from one place in memory to another."""
+
+        def body(index: Operand) -> None:
+            word = self.op("i", "load", self.op("p", "at", source, index, 1, 0), 0)
+            self.emit("store", word, "i", self.op("p", "at", pointer, index, 1, offset), 0)
+
+        self.counted(count, body)
+
+    def revive(self, layout: Layout, pointer: Operand, offset: int) -> Value:
+        """The value that lies in memory, without copying it where that can be."""
+        shape = layout.shape
+        if isinstance(shape, Struct):
+            parts = []
+            for one in layout.parts:
+                parts.append(self.revive(one, pointer, offset))
+                offset += one.words
+            return self.struct(shape.cls, parts, shape)
+        if isinstance(shape, Union):
+            return self.revive_union(layout, pointer, offset)
+        if isinstance(shape, Seq | Frozen) or shape == STR:
+            place = self.op("p", "at", pointer, 0, 1, offset)
+            if layout.parts[0].is_whole:
+                return Value(shape, (place,))
+            if isinstance(shape, Frozen):
+                return self.revive_set(layout, place)
+            return self.revive_row(layout, place)
+        return self.load(pointer, offset, shape)
+
+    def revive_row(self, layout: Layout, place: Operand) -> Value:
+        """A sequence whose elements are not words alone: made anew."""
+        elem = layout.parts[0]
+        size = self.op("i", "load", place, 0)
+        words = self.op("i", "bin", "mul", size, width(elem.shape))
+        made = self.alloc(self.op("i", "bin", "add", words, 1))
+        self.emit("store", size, "i", made, 0)
+
+        def body(index: Operand) -> None:
+            item = self.revive(elem, self.op("p", "at", place, index, elem.words, 1), 0)
+            self.store(item, self.op("p", "at", made, index, width(elem.shape), 1), 0)
+
+        self.counted(size, body)
+        return Value(layout.shape, (made,))
+
+    def revive_union(self, layout: Layout, pointer: Operand, offset: int) -> Value:
+        """A value of a union."""
+        tag = self.op("i", "load", pointer, offset)
+        ends = []
+        names = dict(self.names)
+        offset += 1
+        for number, one in enumerate(layout.parts):
+            last = number == len(layout.parts) - 1
+            if not last:
+                yes, no = self.split(self.op("b", "cmp", "eq", tag, number))
+                self.enter(yes)
+            self.names = dict(names)
+            member = self.revive(one, pointer, offset)
+            assert isinstance(layout.shape, Union)
+            ends.append(self.end(self.coerce(member, layout.shape)))
+            if not last:
+                self.enter(no)
+            offset += one.words
+        return self.merge(ends) or Value(BOTTOM)
+
+    # What was looked at when there is a trap.
+
+    def watch(self) -> None:
+        """Have all traps of this function come by `note_trapped`."""
+        self.watching = Handler(self.ir.slot("i", "status"))
+
+    def note_trapped(self, name: str) -> None:
+        """Write down the value of a parameter, unless somebody further down has done so, and leave."""
+        handler, self.watching = self.watching, None
+        if handler is None or not handler.ends:
+            return
+        shape = dict(self.instance.arguments)[name]
+        names = {name: shape}
+        for end in handler.ends:
+            end.names = dict(names)
+        self.merge(handler.ends)
+        context = self.op("p", "context")
+        first = self.op("b", "cmp", "eq", self.op("i", "load", context, TRAPPED), 0)
+        note, leave = self.split(first)
+        self.enter(note)
+        self.emit("store", 1, "i", context, TRAPPED)
+        self.persist(self.get_name(name), self.program.layout, context, ROOM)
+        self.close("br", leave)
+        self.enter(leave)
+        self.close("trap", self.op("i", "get", handler.status))
+
+    # Digests, as `default_key` has them.
+
+    def digest(self, value: Value) -> Operand:
+        """The 64 bits that stand for a value."""
+        shape = value.shape
+        if isinstance(shape, Const):
+            return _signed(_digest(shape.value))
+        if shape == WIDE:
+            value, shape = self.coerce(value, INT), INT
+        if shape in (INT, WORD, BOOL):
+            return self.mixed(self.coerce(value, INT).regs[0])
+        if shape == FLOAT:
+            plain = self.op("f", "bin", "fadd", value.regs[0], 0.0)
+            return self.mixed(self.op("i", "cast", "float_to_bits", plain))
+        if isinstance(shape, Union):
+            return self.each_member(value, lambda one: Value(INT, (self.digest(one),))).regs[0]
+        if isinstance(shape, Atom) and shape.kind is not str:
+            members: list[Enum] = list(shape.kind)  # type: ignore[call-overload]
+            table = tuple(_signed(_digest(member)) for member in members)
+            return self.element(self.in_memory(self.materialise(table, Seq(INT))), value.regs[0]).regs[0]
+        if isinstance(shape, Struct):
+            return self.digest_of_fields(value)
+        if family(shape) == "str":
+            value = self.coerce(value, STR)
+        begin = TEXT if value.shape == STR else TUPLE
+        if isinstance(shape, Frozen):
+            return self.integer(self.call_prelude("frozenset_digest", [value]))
+        size = self.length(value)
+        total = self.ir.slot("i", "digest")
+        self.emit("set", total, self.mixed(self.op("i", "bin", "add", size, _signed(begin))))
+
+        def body(index: Operand) -> None:
+            item = self.element(value, index)
+            one = self.mixed(item.regs[0]) if value.shape == STR else self.digest(item)
+            self.emit("set", total, self.folded_in(self.op("i", "get", total), one))
+
+        self.counted(size, body)
+        return self.op("i", "get", total)
+
+    def digest_of_fields(self, value: Value) -> Operand:
+        """The digest of a tuple of known length; of a dataclass, of the fields that it compares."""
+        assert isinstance(value.shape, Struct)
+        parts = self.fields(value)
+        declared = getattr(value.shape.cls, "__dataclass_fields__", None)
+        if declared is not None:
+            parts = [part for part, field in zip(parts, declared.values(), strict=True) if field.compare]
+        total: Operand = self.mixed(_signed(TUPLE + len(parts)))
+        for part in parts:
+            total = self.folded_in(total, self.digest(part))
+        return total
+
+    def folded_in(self, total: Operand, one: Operand) -> Operand:
+        """A digest with one more part."""
+        return self.mixed(self.op("i", "bin", "add", self.op("i", "bin", "mul", total, 31), one))
+
+    def mixed(self, word: Operand) -> Operand:
+        """Every bit of a word spread over all of it (`game._mix`)."""
+        word = self.op("i", "bin", "add", word, _signed(0x9E3779B97F4A7C15))
+        for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+            word = self.op("i", "bin", "xor", word, self.op("i", "bin", "lshr", word, shift))
+            word = self.op("i", "bin", "mul", word, _signed(factor))
+        return self.op("i", "bin", "xor", word, self.op("i", "bin", "lshr", word, 31))
+
+    # Arrays of a caller.
+
+    def array_index(self, value: Value, place: Value) -> Value:
+        """An element of an array."""
+        assert isinstance(value.shape, Array)
+        index = self.integer(place)
+        if value.shape.kind in SMALL:
+            return Value(INT, (self.op("i", "load_small", value.regs[0], index, SMALL[value.shape.kind]),))
+        return self.load(self.op("p", "at", value.regs[0], index, 1, 0), 0, self.array_element(value.shape))
+
+    def array_element(self, shape: Array) -> Shape:
+        """What is in an array."""
+        return {"words": WORD, "reals": FLOAT}.get(shape.kind, INT)
+
+    def set_array_element(self, value: Value, place: Value, item: Value) -> None:
+        """Write an element of an array."""
+        assert isinstance(value.shape, Array)
+        index = self.integer(place)
+        if value.shape.kind in SMALL:
+            self.emit("store_small", self.integer(item), value.regs[0], index, SMALL[value.shape.kind])
+            return
+        shape = self.array_element(value.shape)
+        stored = Value(FLOAT, (self.real(item),)) if shape == FLOAT else Value(INT, (self.integer(item),))
+        self.store(stored, self.op("p", "at", value.regs[0], index, 1, 0), 0)
+
+
+def _signed(word: int) -> int:
+    """A word as an integer with a sign."""
+    word &= 2**64 - 1
+    return word - 2**64 if word >= 2**63 else word
+
+
+def _memory(function: Callable[..., Any]) -> Callable[[Callable[..., Value]], Callable[..., Value]]:
+    """What a function of `object_memory` is in machine code."""
+    return intrinsic(function)
+
+
+def _pointer(low: Any, block: Value, place: Value | None = None) -> tuple[Operand, int]:
+    """The address of a place of a block, and words to skip."""
+    base = low.op("p", "cast", "pointer", low.integer(block))
+    if place is None:
+        return base, 0
+    index = low.integer(place)
+    if isinstance(index, int):
+        return base, index
+    return low.op("p", "at", base, index, 1, 0), 0
+
+
+def _loader(shape: Shape) -> Callable[..., Value]:
+    def write(low: Any, arguments: list[Value], named: Any) -> Value:
+        pointer, skipped = _pointer(low, *arguments)
+        return low.load(pointer, skipped, shape)
+
+    return write
+
+
+def _small_loader(size: int) -> Callable[..., Value]:
+    def write(low: Any, arguments: list[Value], named: Any) -> Value:
+        base = low.op("p", "cast", "pointer", low.integer(arguments[0]))
+        return Value(INT, (low.op("i", "load_small", base, low.integer(arguments[1]), size),))
+
+    return write
+
+
+def connect() -> None:
+    """Put machine code in the place of `object_memory`."""
+    INTRINSICS[machine.number] = _loader(INT)
+    INTRINSICS[machine.word] = _loader(WORD)
+    INTRINSICS[machine.real] = _loader(FLOAT)
+    INTRINSICS[machine.byte] = _small_loader(1)
+    INTRINSICS[machine.short] = _small_loader(2)
+
+
+connect()
+
+
+@_memory(machine.put)
+def _put(low: Any, arguments: list[Value], named: Any) -> Value:
+    block, place, value = arguments
+    pointer, skipped = _pointer(low, block, place)
+    if isinstance(value.shape, Const):
+        value = low.as_number(value)
+    low.store(low.coerce(value, INT) if value.shape == BOOL else value, pointer, skipped)
+    return constant(None)
+
+
+@_memory(machine.record)
+def _record(low: Any, arguments: list[Value], named: Any) -> Value:
+    base, index = low.integer(arguments[0]), low.integer(arguments[1])
+    stride = 8 * (machine.STATE + low.program.layout.words)
+    return Value(INT, (low.op("i", "bin", "add", base, low.op("i", "bin", "mul", index, stride)),))
+
+
+@_memory(machine.state_in)
+def _state_in(low: Any, arguments: list[Value], named: Any) -> Value:
+    pointer, _ = _pointer(low, arguments[0])
+    return low.revive(low.program.layout, pointer, machine.STATE)
+
+
+@_memory(machine.put_state)
+def _put_state(low: Any, arguments: list[Value], named: Any) -> Value:
+    pointer, _ = _pointer(low, arguments[0])
+    low.persist(arguments[1], low.program.layout, pointer, machine.STATE)
+    return constant(None)
+
+
+@_memory(machine.state_of)
+def _state_of(low: Any, arguments: list[Value], named: Any) -> Value:
+    pointer, _ = _pointer(low, arguments[0])
+    low.checked(low.program.leaves, pointer, 0)
+    return low.revive(low.program.leaves, pointer, 0)
+
+
+@_memory(machine.put_leaves)
+def _put_leaves(low: Any, arguments: list[Value], named: Any) -> Value:
+    pointer, _ = _pointer(low, arguments[0])
+    return low.leave(arguments[1], low.program.leaves, pointer)
+
+
+@_memory(machine.stores_states)
+def _stores_states(low: Any, arguments: list[Value], named: Any) -> Value:
+    return constant(low.program.full)
+
+
+@_memory(machine.has_candidates)
+def _has_candidates(low: Any, arguments: list[Value], named: Any) -> Value:
+    return constant(machine.has_candidates(arguments[0].shape.value))  # type: ignore[attr-defined]
+
+
+@_memory(machine.endgame)
+def _endgame(low: Any, arguments: list[Value], named: Any) -> Value:
+    game, index, state, least, most = arguments
+    if low.program.endgames is None:
+        return low.struct(tuple, [least, most])
+    return low.call_python(low.program.endgames, [game, index, state, least, most], {})
+
+
+@_memory(machine.entry)
+def _entry(low: Any, arguments: list[Value], named: Any) -> Value:
+    size = 8 * (2 + (low.program.layout.words if low.program.full else 0))
+    place = low.op("i", "bin", "mul", low.integer(arguments[1]), size)
+    return Value(INT, (low.op("i", "bin", "add", low.integer(arguments[0]), place),))
+
+
+@_memory(machine.entry_word)
+def _entry_word(low: Any, arguments: list[Value], named: Any) -> Value:
+    return INTRINSICS[machine.word](low, arguments[1:], {})
+
+
+@_memory(machine.put_entry_word)
+def _put_entry_word(low: Any, arguments: list[Value], named: Any) -> Value:
+    return _put(low, arguments[1:], {})
+
+
+@_memory(machine.entry_holds)
+def _entry_holds(low: Any, arguments: list[Value], named: Any) -> Value:
+    pointer, _ = _pointer(low, arguments[1])
+    same = low.is_equal(low.revive(low.program.layout, pointer, 2), arguments[2])
+    return constant(same) if isinstance(same, bool) else Value(BOOL, (same,))
+
+
+@_memory(machine.put_entry_state)
+def _put_entry_state(low: Any, arguments: list[Value], named: Any) -> Value:
+    pointer, _ = _pointer(low, arguments[1])
+    low.persist(arguments[2], low.program.layout, pointer, 2)
+    return constant(None)
+
+
+@_memory(machine.prefetch)
+def _prefetch(low: Any, arguments: list[Value], named: Any) -> Value:
+    low.emit("prefetch", _pointer(low, arguments[1])[0])
+    return constant(None)
+
+
+@_memory(machine.mark)
+def _mark(low: Any, arguments: list[Value], named: Any) -> Value:
+    return Value(INT, (low.op("i", "cast", "address", low.op("p", "mark")),))
+
+
+@_memory(machine.release)
+def _release(low: Any, arguments: list[Value], named: Any) -> Value:
+    low.emit("release", _pointer(low, arguments[0])[0])
+    return constant(None)
+
+
+@_memory(machine.as_word)
+def _as_word(low: Any, arguments: list[Value], named: Any) -> Value:
+    (value,) = arguments
+    if isinstance(value.shape, Const):
+        return Value(WORD, (_signed(value.shape.value),))
+    return Value(WORD, (low.integer(value),))
+
+
+@_memory(machine.as_number)
+def _as_number(low: Any, arguments: list[Value], named: Any) -> Value:
+    return Value(INT, (low.integer(arguments[0]),))
+
+
+@_memory(machine.as_real)
+def _as_real(low: Any, arguments: list[Value], named: Any) -> Value:
+    return Value(FLOAT, (low.real(arguments[0]),))
+
+
+@_memory(machine.swapped)
+def _swapped(low: Any, arguments: list[Value], named: Any) -> Value:
+    return Value(WORD, (low.op("i", "op", "bswap", low.integer(arguments[0])),))
+
+
+@_memory(machine.scattered)
+def _scattered(low: Any, arguments: list[Value], named: Any) -> Value:
+    spread = low.op("i", "bin", "mul", low.integer(arguments[0]), _signed(machine.ORDERS))
+    return Value(INT, (low.op("i", "bin", "lshr", spread, low.integer(arguments[1])),))
+
+
+@_memory(machine.single)
+def _single(low: Any, arguments: list[Value], named: Any) -> Value:
+    return Value(WORD, (low.op("i", "single", low.real(arguments[0])),))
+
+
+@_memory(machine.double)
+def _double(low: Any, arguments: list[Value], named: Any) -> Value:
+    return Value(FLOAT, (low.op("f", "double", low.integer(arguments[0])),))
+
+
+@_memory(machine.above)
+def _above(low: Any, arguments: list[Value], named: Any) -> Value:
+    value = low.real(arguments[0])
+    bits = low.op("i", "cast", "float_to_bits", value)
+    more, less = low.op("i", "bin", "add", bits, 1), low.op("i", "bin", "sub", bits, 1)
+    moved = low.op("i", "select", low.op("b", "cmp", "gt", value, 0.0), more, less)
+    moved = low.op("i", "select", low.op("b", "cmp", "eq", value, 0.0), 1, moved)
+    infinite = struct.unpack("<q", struct.pack("<d", float("inf")))[0]
+    moved = low.op("i", "select", low.op("b", "cmp", "eq", bits, infinite), bits, moved)
+    return Value(FLOAT, (low.op("f", "cast", "bits_to_float", moved),))
+
+
+@_memory(machine.length)
+def _length(low: Any, arguments: list[Value], named: Any) -> Value:
+    zeros = low.op("i", "op", "ctlz", low.integer(arguments[0]))
+    return Value(INT, (low.op("i", "bin", "sub", 64, zeros),))
+
+
+@_memory(machine.action_slot)
+def _action_slot(low: Any, arguments: list[Value], named: Any) -> Value:
+    action, size = arguments
+    whole = low.integer(action) if low.is_whole(action.shape) else low.digest(action)
+    return Value(INT, (low.op("i", "bin", "and", whole, low.op("i", "bin", "sub", low.integer(size), 1)),))
+
+
+@_memory(machine.for_max)
+def _for_max(low: Any, arguments: list[Value], named: Any) -> Value:
+    same = low.is_equal(arguments[0], constant(0))
+    return constant(same) if isinstance(same, bool) else Value(BOOL, (same,))
+
+
+@_memory(default_key)
+def _default_key(low: Any, arguments: list[Value], named: Any) -> Value:
+    (state,) = arguments
+    if state.shape in (INT, BOOL, WIDE):
+        return Value(WORD, (low.integer(state),))
+    return Value(WORD, (low.digest(state),))

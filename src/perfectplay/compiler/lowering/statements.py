@@ -1,0 +1,731 @@
+"""Statements: assignments, branches, loops, returns, exceptions, matching."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from dataclasses import dataclass, field
+from typing import Any
+
+from perfectplay.compiler import traps
+from perfectplay.compiler.ir import Slot
+from perfectplay.compiler.lowering.calls import Calls
+from perfectplay.compiler.lowering.values import End, Frame, Iter, Value, constant
+from perfectplay.compiler.reading import COMPREHENSIONS
+from perfectplay.compiler.shapes import (
+    BOTTOM,
+    INT,
+    STR,
+    Atom,
+    Box,
+    Const,
+    Dict,
+    Frozen,
+    List,
+    Seq,
+    Set,
+    Struct,
+    Union,
+    family,
+    general,
+    kept,
+    struct_names,
+)
+
+
+@dataclass
+class Handler:
+    """A try statement that is being written: where exceptions within it go."""
+
+    status: Slot
+    ends: list[End] = field(default_factory=list)
+
+
+@dataclass
+class Final:
+    """A finally clause that is being written around: its statements, and where it stands."""
+
+    body: list[ast.stmt]
+    frame: Frame
+    loops: int  # that are around it
+    handlers: int  # that are around what it guards, its own included
+
+
+class Statements(Calls):
+    """What is done."""
+
+    def statements(self, body: list[ast.stmt]) -> None:
+        """Write statements, as far as control gets."""
+        for node in body:
+            if self.dead:
+                return
+            before, self.node = self.node, node
+            write = getattr(self, f"do_{type(node).__name__.lower()}", None)
+            if write is None:
+                raise self.refuse(f"uses {type(node).__name__.lower()}", "leave it out of the rules")
+            write(node)
+            self.node = before
+
+    def do_expr(self, node: ast.Expr) -> None:
+        """An expression for its effect."""
+        if isinstance(node.value, ast.Constant):
+            return
+        self.expression(node.value)
+
+    def do_pass(self, node: ast.Pass) -> None:
+        """Nothing."""
+
+    def do_import(self, node: ast.stmt) -> None:
+        """An import within a rule: a constant."""
+        raise self.refuse("imports within a rule", "import at the top of the file")
+
+    do_importfrom = do_import
+
+    def do_nonlocal(self, node: ast.Nonlocal) -> None:
+        """A word about names that was read already."""
+
+    def do_global(self, node: ast.Global) -> None:
+        """A variable of the module."""
+
+    def do_assign(self, node: ast.Assign) -> None:
+        """Targets = value"""
+        value = self.expression(node.value)
+        if isinstance(value.shape, Iter):
+            value = self.named(value, node.targets)
+        for target in node.targets:
+            if not self.dead:
+                self.assign(target, value)
+
+    def named(self, value: Value, targets: list[ast.expr]) -> Value:
+        """A generator that is given a name: it is walked through where the name is used, if only there."""
+        frame = self.frames[-1]
+        if (
+            len(targets) == 1
+            and isinstance(targets[0], ast.Name)
+            and used_once(frame.function.node, targets[0])
+        ):
+            return value
+        if len(targets) == 1 and isinstance(targets[0], ast.Tuple):
+            return self.listed(value)
+        raise self.refuse("keeps a generator", "make a list or a tuple of it")
+
+    def do_annassign(self, node: ast.AnnAssign) -> None:
+        """target: annotation = value"""
+        if node.value is not None:
+            self.assign(node.target, self.plain(self.expression(node.value)))
+
+    def do_augassign(self, node: ast.AugAssign) -> None:
+        """Target op= value"""
+        op = type(node.op)
+        target = node.target
+        if isinstance(target, ast.Name):
+            old = self.lookup(target.id)
+            new = self.augmented(op, old, self.expression(node.value))
+            if not self.dead and new is not None:
+                self.assign(target, new)
+        elif isinstance(target, ast.Subscript):
+            if isinstance(target.slice, ast.Slice):
+                raise self.refuse("changes a slice in place", "build a new list")
+            holder, place = self.expression(target.value), self.expression(target.slice)
+            new = self.augmented(op, self.index(holder, place), self.expression(node.value))
+            if not self.dead and new is not None:
+                self.set_index(holder, place, new)
+        elif isinstance(target, ast.Attribute):
+            holder = self.expression(target.value)
+            new = self.augmented(op, self.attribute(holder, target.attr), self.expression(node.value))
+            if not self.dead and new is not None:
+                self.set_attribute(holder, target.attr, new)
+
+    def augmented(self, op: type[ast.operator], old: Value, value: Value) -> Value | None:
+        """What old op= value is; None if it was changed in place."""
+        if isinstance(old.shape, List) and op is ast.Add:
+            self.change(*old.shape.cells)
+            self.call_prelude("list_extend", [old, value])
+            return old
+        names = {
+            ast.BitOr: "update",
+            ast.Sub: "difference_update",
+            ast.BitAnd: "intersection_update",
+            ast.BitXor: "symmetric_difference_update",
+        }
+        if (
+            isinstance(old.shape, Set)
+            and op in names
+            and family(general(value.shape)) in ("set", "frozenset")
+        ):
+            return self.method(old, names[op], [value], {}) and old
+        if isinstance(old.shape, Dict) and op is ast.BitOr:
+            return self.method(old, "update", [value], {}) and old
+        return self.binary(op, old, value)
+
+    def assign(self, target: ast.expr, value: Value) -> None:
+        """Give a target a value."""
+        if value.shape is BOTTOM:
+            self.close("br", self.trap_block(traps.UNSEEN))
+            self.die()
+            return
+        match target:
+            case ast.Name(id=name):
+                self.assign_name(name, value)
+            case ast.Tuple(elts=parts) | ast.List(elts=parts):
+                self.unpack(parts, value)
+            case ast.Subscript(value=holder, slice=ast.Slice() as limits):
+                self.assign_slice(holder, limits, value)
+            case ast.Subscript(value=holder, slice=place):
+                self.set_index(self.expression(holder), self.expression(place), value)
+            case ast.Attribute(value=holder, attr=name):
+                self.set_attribute(self.expression(holder), name, value)
+            case _:
+                raise self.refuse("assigns to something odd", "assign to names and places of lists")
+
+    def assign_name(self, name: str, value: Value) -> None:
+        """Name = value"""
+        frame = self.frames[-1]
+        key = frame.key(name)
+        if isinstance(self.names.get(key), Box):
+            self.set_box(key, value)
+        elif isinstance(value.shape, Iter):
+            self.names[key] = value.shape
+        elif name in frame.function.outer_names:
+            raise self.refuse(f"changes {name}, a variable of the module", "keep everything in the state")
+        else:
+            self.set_name(key, value)
+
+    def set_attribute(self, holder: Value, name: str, value: Value) -> None:
+        """holder.name = value"""
+        raise self.refuse(f"changes .{name} of an object", "keep what changes in the state")
+
+    def assign_slice(self, holder: ast.expr, limits: ast.Slice, value: Value) -> None:
+        """holder[first:last] = value"""
+        target = self.expression(holder)
+        if limits.step is not None or not isinstance(target.shape, List):
+            raise self.refuse("assigns to a slice with a step", "use a loop")
+        self.change(*target.shape.cells)
+        ends = [self.expression(part) if part else constant(None) for part in (limits.lower, limits.upper)]
+        self.call_prelude("list_set_slice", [target, *ends, self.listed(value)])
+
+    def unpack(self, targets: list[ast.expr], value: Value) -> None:
+        """a, b, *rest = value"""
+        if isinstance(value.shape, Union):
+            self.each_member(value, lambda one: self.unpacked(targets, one))
+            return
+        if isinstance(value.shape, Set | Frozen | Dict):
+            value = self.call_prelude("list_of", [self.single(value)])
+        if isinstance(value.shape, Iter):
+            value = self.listed(value)
+        if isinstance(value.shape, Const) and isinstance(value.shape.value, list | str | range):
+            value = constant(tuple(value.shape.value))
+        stars = [place for place, one in enumerate(targets) if isinstance(one, ast.Starred)]
+        shape = general(value.shape)
+        if isinstance(shape, Struct):
+            parts = self.fields(value)
+            fits = len(parts) >= len(targets) - 1 if stars else len(parts) == len(targets)
+            if not fits:
+                self.fail(traps.code_of(ValueError))
+                return
+            if stars:
+                first, last = stars[0], len(targets) - stars[0] - 1
+                rest = parts[first : len(parts) - last]
+                middle = self.call_prelude("list_of", [self.struct(tuple, rest)])
+                parts = [*parts[:first], middle, *parts[len(parts) - last :]]
+            self.assign_all(targets, parts)
+            return
+        if not isinstance(shape, Seq | List) and repr(shape) not in ("str", "word"):
+            raise self.refuse(f"takes {shape!r} apart", "take tuples and lists apart")
+        if repr(shape) in ("str", "word"):
+            value = self.coerce(value, STR)
+        size = self.length(value)
+        if not stars:
+            self.require(self.op("b", "cmp", "eq", size, len(targets)), traps.code_of(ValueError))
+            self.assign_all(targets, [self.element(value, place) for place in range(len(targets))])
+            return
+        first, last = stars[0], len(targets) - stars[0] - 1
+        self.require(self.op("b", "cmp", "ge", size, first + last), traps.code_of(ValueError))
+        end = self.op("i", "bin", "sub", size, last)
+        parts = [self.element(value, place) for place in range(first)]
+        sliced = self.slice(value, constant(first), Value(INT, (end,)), constant(None))
+        parts.append(self.call_prelude("list_of", [sliced]))
+        for place in range(last):
+            parts.append(self.element(value, self.op("i", "bin", "add", end, place)))
+        self.assign_all(targets, parts)
+
+    def unpacked(self, targets: list[ast.expr], value: Value) -> Value | None:
+        """The same for one of the kinds that a value may be of; None if it cannot be taken apart."""
+        if not self.is_walkable(value):
+            return None
+        if value.shape == Atom(str) and not any(isinstance(one, ast.Starred) for one in targets):
+            self.instance.uses_words = True
+            if not any(len(word) == len(targets) for word in self.program.words):
+                self.fail(traps.code_of(ValueError))
+                return constant(None)
+        self.unpack(targets, value)
+        return constant(None)
+
+    def assign_all(self, targets: list[ast.expr], parts: list[Value]) -> None:
+        """Give several targets a value each."""
+        for target, part in zip(targets, parts, strict=True):
+            if not self.dead:
+                self.assign(target.value if isinstance(target, ast.Starred) else target, part)
+
+    def do_delete(self, node: ast.Delete) -> None:
+        """Del target"""
+        for target in node.targets:
+            if isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Slice):
+                holder, place = self.expression(target.value), self.expression(target.slice)
+                if isinstance(holder.shape, List):
+                    self.change(*holder.shape.cells)
+                    self.call_prelude("list_pop", [holder, place])
+                else:
+                    self.change(*holder.shape.cells)  # type: ignore[attr-defined]
+                    self.call_prelude("dict_delete", [holder, self.in_form(place)])
+            elif isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Slice):
+                self.assign_slice(target.value, target.slice, constant(()))
+            elif isinstance(target, ast.Name):
+                self.delete_name(self.frames[-1].key(target.id))
+            else:
+                raise self.refuse("deletes something odd", "delete places of lists")
+
+    def delete_name(self, key: str) -> None:
+        """Del name"""
+        if key not in self.names:
+            self.fail(traps.code_of(UnboundLocalError))
+        elif isinstance(self.names[key], Box):
+            self.unboxed(self.get_name(key))
+            self.emit("store", 0, "i", self.get_name(key).regs[0], 0)
+        else:
+            self.get_name(key)
+            if key in self.instance.loose:
+                self.emit("set", self.bound_slot(key), False)
+            del self.names[key]
+
+    def do_if(self, node: ast.If) -> None:
+        """If test: ... else: ..."""
+        ends = []
+        for way, body in zip(self.condition(node.test), (node.body, node.orelse), strict=True):
+            if way:
+                self.merge(way)
+                self.statements(body)
+                if not self.dead:
+                    ends.append(self.end())
+        self.merge(ends)
+
+    def do_while(self, node: ast.While) -> None:
+        """While test: ... else: ..."""
+        poll = not self.instance.trusted
+        leaving: list[End] = []
+
+        def body() -> None:
+            if poll:
+                self.emit("poll", self.trap_block(traps.STOPPED))
+            yes, no = self.condition(node.test)
+            leaving.extend(no)
+            self.merge(yes)
+            self.statements(node.body)
+
+        _, loop = self.loop(self.here("while"), lambda: None, body, lambda: None)
+        self.merge(leaving)
+        if not self.dead:
+            self.statements(node.orelse)
+        ends = [] if self.dead else [self.end()]
+        self.merge([*ends, *loop.breaks])
+
+    def do_for(self, node: ast.For) -> None:
+        """For target in iterable: ... else: ..."""
+        iterable = self.walked(node.iter)
+
+        def body(item: Value) -> None:
+            before, self.node = self.node, node
+            self.assign(node.target, item)
+            self.statements(node.body)
+            self.node = before
+
+        done, loop = self.walk(iterable, body)
+        self.node = node
+        ends = []
+        if done is not None:
+            self.merge([done])
+            self.statements(node.orelse)
+            if not self.dead:
+                ends.append(self.end())
+        self.merge([*ends, *loop.breaks])
+
+    def do_break(self, node: ast.Break) -> None:
+        """Break"""
+        self.finish(len(self.frames[-1].loops))
+        if not self.dead:
+            self.frames[-1].loops[-1].breaks.append(self.end())
+            self.die()
+
+    def do_continue(self, node: ast.Continue) -> None:
+        """Continue"""
+        self.finish(len(self.frames[-1].loops))
+        if not self.dead:
+            self.frames[-1].loops[-1].continues.append(self.end())
+            self.die()
+
+    def do_return(self, node: ast.Return) -> None:
+        """Return value"""
+        value = constant(None) if node.value is None else self.expression(node.value)
+        if not self.dead and self.finals:
+            self.finish(0)
+        if self.dead:
+            return
+        frame = self.frames[-1]
+        if value.shape is BOTTOM:
+            self.close("br", self.trap_block(traps.UNSEEN))
+        elif frame.inlined:
+            frame.returns.append(self.end(value))
+        else:
+            self.give_back(value)
+        self.die()
+
+    def give_back(self, value: Value) -> None:
+        """Return a value from the function that is being written."""
+        if self.instance.collects:
+            value = self.get_name("%collected")
+        if isinstance(value.shape, Iter):
+            value = self.listed(value)
+        value = self.returned(value)
+        shape = self.join(self.instance.result, value.shape)
+        if shape != self.instance.result:
+            self.instance.result = shape
+            self.instance.unsettled = True
+            self.program.result_changed(self.instance)
+        value = self.coerce(value, shape)
+        self.close("ret", list(value.regs))
+
+    def returned(self, value: Value) -> Value:
+        """A value as it is returned: a constant as a constant only if it is no number or text."""
+        if isinstance(value.shape, Const) and isinstance(value.shape.value, tuple | list):
+            return self.in_form(value)
+        if self.instance in self.program.entries:
+            return self.coerce(value, kept(value.shape)) if not isinstance(value.shape, Const) else value
+        return value
+
+    def do_assert(self, node: ast.Assert) -> None:
+        """Assert test"""
+        yes, no = self.condition(node.test)
+        if no:
+            self.merge(no)
+            self.fail(traps.code_of(AssertionError))
+        self.merge(yes)
+
+    def do_raise(self, node: ast.Raise) -> None:
+        """Raise exception"""
+        if node.exc is None:
+            if self.raised:
+                self.raise_again(self.op("i", "get", self.raised[-1]))
+            else:
+                self.fail(traps.UNDECIDED)
+            return
+        target = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+        found = self.expression(target)
+        known = found.shape.value if isinstance(found.shape, Const) else None
+        if not inspect.isclass(known) or not issubclass(known, BaseException):
+            raise self.refuse("raises something that is not known", "raise an exception by its name")
+        if known is NotImplementedError and self.frames[-1].function.space.get("__prelude__"):
+            self.fail(traps.UNDECIDED)  # what the prelude does not know, Python does
+        else:
+            self.fail(self.program.exception(known))
+
+    def raise_again(self, status: Any) -> None:
+        """Go on with an exception that was caught."""
+        if self.handlers:
+            self.emit("set", self.handlers[-1].status, status)
+            self.handlers[-1].ends.append(self.end())
+        else:
+            self.close("trap", status)
+        self.die()
+
+    def do_try(self, node: ast.Try) -> None:
+        """try: ... except ...: ... else: ... finally: ..."""
+        if not node.finalbody:
+            self.try_without_finally(node)
+            return
+        handler = Handler(self.ir.slot("i", "status"))
+        self.handlers.append(handler)
+        self.finals.append(
+            Final(node.finalbody, self.frames[-1], len(self.frames[-1].loops), len(self.handlers))
+        )
+        self.try_without_finally(node)
+        self.finals.pop()
+        self.handlers.pop()
+        if not self.dead:
+            self.statements(node.finalbody)
+        after = None if self.dead else self.end()
+        if handler.ends:
+            self.merge(handler.ends)
+            self.statements(node.finalbody)
+            if not self.dead:
+                self.raise_again(self.op("i", "get", handler.status))
+        self.merge([after] if after else [])
+
+    def finish(self, loops: int) -> None:
+        """Before control leaves this function, or a loop: what `finally` says, the innermost first."""
+        finals, handlers = self.finals, self.handlers
+        for place in reversed(range(len(finals))):
+            final = finals[place]
+            if final.frame is not self.frames[-1] or final.loops < loops or self.dead:
+                break
+            self.finals, self.handlers = finals[:place], handlers[: final.handlers - 1]
+            self.statements(final.body)
+        self.finals, self.handlers = finals, handlers
+
+    def try_without_finally(self, node: ast.Try) -> None:
+        """try: ... except ...: ... else: ..."""
+        if not node.handlers:
+            self.statements(node.body)
+            return
+        self.instance.catches = True
+        handler = Handler(self.ir.slot("i", "status"))
+        self.handlers.append(handler)
+        self.statements(node.body)
+        self.handlers.pop()
+        ends = []
+        if not self.dead:
+            self.statements(node.orelse)
+            if not self.dead:
+                ends.append(self.end())
+        if handler.ends:
+            self.merge(handler.ends)
+            ends += self.handle(node, handler)
+        self.merge(ends)
+
+    def handle(self, node: ast.Try, handler: Handler) -> list[End]:
+        """Write the except clauses of a try statement."""
+        status = self.op("i", "get", handler.status)
+        code = self.op("i", "bin", "and", status, 0xFF)
+        ends = []
+        for clause in node.handlers:
+            if clause.name is not None and any(
+                isinstance(one, ast.Name) and one.id == clause.name
+                for part in clause.body
+                for one in ast.walk(part)
+            ):
+                raise self.refuse("looks into an exception", "catch it without a name")
+            caught = self.caught(clause)
+            inside, other = self.ir.block(), self.ir.block()
+            self.close("switch", code, [(one, inside) for one in caught], other)
+            names = dict(self.names)
+            self.enter(inside)
+            self.raised.append(handler.status)
+            self.statements(clause.body)
+            self.raised.pop()
+            if not self.dead:
+                ends.append(self.end())
+            self.enter(other)
+            self.names = names
+        self.raise_again(status)
+        return ends
+
+    def caught(self, clause: ast.ExceptHandler) -> list[int]:
+        """The codes of the exceptions that a clause catches."""
+        if clause.type is None:
+            return self.program.caught_by(BaseException)
+        found = self.expression(clause.type)
+        known = found.shape.value if isinstance(found.shape, Const) else None
+        kinds = known if isinstance(known, tuple) else (known,)
+        codes = {code for kind in kinds if inspect.isclass(kind) for code in self.program.caught_by(kind)}  # type: ignore[arg-type]
+        return sorted(codes)
+
+    def do_functiondef(self, node: ast.FunctionDef) -> None:
+        """A function within a function."""
+        if node.decorator_list:
+            names = {ast.unparse(mark).partition("(")[0].rpartition(".")[2] for mark in node.decorator_list}
+            if not names <= {"cache", "lru_cache"}:
+                raise self.refuse("decorates a function within a rule", "write it as a method")
+        self.assign_name(node.name, self.closure(self.nested(node)))
+
+    # Generators.
+
+    def on_yield(self, node: ast.Yield) -> Value:
+        """Yield value"""
+        value = constant(None) if node.value is None else self.expression(node.value)
+        self.give(value)
+        return constant(None)
+
+    def on_yieldfrom(self, node: ast.YieldFrom) -> Value:
+        """Yield from iterable"""
+        done, loop = self.walk(self.expression(node.value), self.give)
+        self.merge([*([done] if done else []), *loop.breaks])
+        return constant(None)
+
+    def give(self, value: Value) -> None:
+        """Hand a value to whoever walks through this generator."""
+        frame = self.frames[-1]
+        if value.shape is BOTTOM:
+            self.close("br", self.trap_block(traps.UNSEEN))
+            self.die()
+        elif frame.yields is not None:
+            frame.yields(self.plain(value))
+        else:
+            self.append(self.get_name("%collected"), self.plain(value))
+
+    # Matching.
+
+    def do_match(self, node: ast.Match) -> None:
+        """Match subject: case pattern: ..."""
+        subject = self.expression(node.subject)
+        held = self.fresh("%subject")
+        self.set_name(held, subject)
+        ends: list[End] = []
+        for case in node.cases:
+            failed: list[End] = []
+            self.match(case.pattern, self.get_name(held), failed)
+            if not self.dead and case.guard is not None:
+                yes, no = self.condition(case.guard)
+                failed += no
+                self.merge(yes)
+            if not self.dead:
+                self.statements(case.body)
+                if not self.dead:
+                    ends.append(self.end())
+            self.merge(failed)
+            if self.dead:
+                break
+        if not self.dead:
+            ends.append(self.end())
+        self.merge(ends)
+
+    def match(self, pattern: ast.pattern, value: Value, failed: list[End]) -> None:
+        """Go on if a pattern matches; otherwise to those who failed."""
+        match pattern:
+            case ast.MatchValue(value=wanted):
+                self.go_on(self.is_equal(value, self.expression(wanted)), failed)
+            case ast.MatchSingleton(value=wanted):
+                self.go_on(self.is_same(value, constant(wanted)), failed)
+            case ast.MatchAs(pattern=inner, name=name):
+                if inner is not None:
+                    self.match(inner, value, failed)
+                if name is not None and not self.dead:
+                    self.assign_name(name, value)
+            case ast.MatchOr(patterns=choices):
+                self.match_any(choices, value, failed)
+            case ast.MatchSequence(patterns=parts):
+                self.match_sequence(parts, value, failed)
+            case ast.MatchClass(cls=cls, patterns=parts, kwd_attrs=names, kwd_patterns=more):
+                self.match_class(cls, parts, list(zip(names, more, strict=True)), value, failed)
+            case _:
+                raise self.refuse("matches a mapping", "use if and elif")
+
+    def go_on(self, test: Any, failed: list[End]) -> None:
+        """Go on if it is so."""
+        if test is True:
+            return
+        if test is False:
+            failed.append(self.end())
+            self.die()
+            return
+        yes, no = self.split(test)
+        failed.append(End(no, dict(self.names)))
+        self.enter(yes)
+
+    def match_any(self, choices: list[ast.pattern], value: Value, failed: list[End]) -> None:
+        """Pattern | pattern"""
+        matched = []
+        for choice in choices:
+            missed: list[End] = []
+            self.match(choice, value, missed)
+            if not self.dead:
+                matched.append(self.end())
+            self.merge(missed)
+            if self.dead:
+                break
+        if not self.dead:
+            failed.append(self.end())
+        self.merge(matched)
+
+    def match_sequence(self, parts: list[ast.pattern], value: Value, failed: list[End]) -> None:
+        """[a, b, *rest], (a, b)"""
+        if isinstance(value.shape, Union):
+            sequences = [one for one in value.shape.members if isinstance(general(one), Struct | Seq | List)]
+            if len(sequences) != 1:
+                raise self.refuse("matches values of several kinds", "use if and elif")
+            members = self.members(value)
+            place = value.shape.members.index(sequences[0])
+            self.go_on(self.op("b", "cmp", "eq", value.regs[0], place), failed)
+            value = members[place]
+        shape = general(value.shape)
+        stars = [place for place, one in enumerate(parts) if isinstance(one, ast.MatchStar)]
+        if not isinstance(shape, Seq | List) and not self.is_tuple(shape):
+            failed.append(self.end())
+            self.die()
+            return
+        value = self.in_form(value) if isinstance(value.shape, Const) else value
+        size = self.length(value)
+        least = len(parts) - len(stars)
+        if isinstance(size, int):
+            fits: Any = size >= least if stars else size == least
+        else:
+            fits = self.op("b", "cmp", "ge" if stars else "eq", size, least)
+        self.go_on(fits, failed)
+        if self.dead:
+            return
+        for number, part in enumerate(parts):
+            if isinstance(part, ast.MatchStar):
+                end = constant(number + 1 - len(parts)) if number + 1 < len(parts) else constant(None)
+                rest = self.call_prelude(
+                    "list_of", [self.slice(value, constant(number), end, constant(None))]
+                )
+                if part.name is not None:
+                    self.assign_name(part.name, rest)
+                continue
+            place = number if not stars or number < stars[0] else number - len(parts)
+            self.match(part, self.index(value, constant(place)), failed)
+            if self.dead:
+                return  # type: ignore[unreachable]
+
+    def match_class(
+        self,
+        cls: ast.expr,
+        parts: list[ast.pattern],
+        named: list[tuple[str, ast.pattern]],
+        value: Value,
+        failed: list[End],
+    ) -> None:
+        """Class(a, b, name=c)"""
+        wanted = self.expression(cls)
+        test = self.call_prelude("isinstance", [value, wanted])
+        self.go_on(self.truth(test), failed)
+        if self.dead:
+            return
+        if isinstance(value.shape, Union):
+            value = self.each_member(
+                value, lambda one: one if isinstance(general(one.shape), Struct) else None
+            )
+        known = wanted.shape.value if isinstance(wanted.shape, Const) else None
+        if parts and known in (int, str, float, bool, tuple, list):
+            self.match(parts[0], value, failed)
+            return
+        names = struct_names(known) if isinstance(known, type) else ()
+        for name, part in [*zip(names, parts, strict=False), *named]:
+            self.match(part, self.attribute(value, name), failed)
+            if self.dead:
+                return  # type: ignore[unreachable]
+
+
+def used_once(function: ast.AST, target: ast.Name) -> bool:
+    """Is a name given a value here and nowhere else, and used once, no more often than it is given one?"""
+    uses: list[tuple[ast.Name, tuple[ast.AST, ...]]] = []
+
+    def look(node: ast.AST, around: tuple[ast.AST, ...]) -> None:
+        if isinstance(node, ast.Name) and node.id == target.id:
+            uses.append((node, around))
+        repeats = isinstance(node, ast.For | ast.While | ast.FunctionDef | ast.Lambda | COMPREHENSIONS)
+        for part in ast.iter_child_nodes(node):
+            first = isinstance(node, ast.For) and part is node.iter
+            look(part, (*around, node) if repeats and not first else around)
+
+    for part in ast.iter_child_nodes(function):
+        look(part, ())
+    if len(uses) == 2 and isinstance(uses[1][0].ctx, ast.Load):
+        (one, around), (_, other) = uses
+        inner = other[len(around) :]
+        first = [part for part in inner if not _is_first(part, uses[1][0])]
+        return one is target and other[: len(around)] == around and not first
+    return False
+
+
+def _is_first(node: ast.AST, name: ast.Name) -> bool:
+    """Is a name what a comprehension walks through first?"""
+    return isinstance(node, COMPREHENSIONS) and any(one is name for one in ast.walk(node.generators[0].iter))

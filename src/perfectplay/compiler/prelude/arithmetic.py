@@ -1,0 +1,153 @@
+"""Numbers: what operators and the standard library do with them."""
+
+# ruff: noqa: A001, D103
+from __future__ import annotations
+
+from typing import Any
+
+__prelude__ = True
+
+
+def integer_power(base: int, exponent: int) -> int:
+    power = 1
+    while exponent > 0:
+        if exponent & 1:
+            power *= base
+        exponent >>= 1
+        if exponent:
+            base *= base
+    return power
+
+
+def float_modulo(dividend: float, divisor: float, rest: float) -> float:
+    if rest == 0.0:
+        return 0.0 * divisor
+    if (divisor < 0.0) != (rest < 0.0):
+        return rest + divisor
+    return rest
+
+
+def float_floor_division(dividend: float, divisor: float, rest: float) -> float:
+    if rest != 0.0 and (divisor < 0.0) != (rest < 0.0):
+        rest = rest + divisor
+        quotient = (dividend - rest) / divisor - 1.0 + 1.0
+    else:
+        quotient = (dividend - rest) / divisor
+    whole = float(round(quotient))
+    return whole
+
+
+def in_range(limits: range, number: int) -> bool:
+    start, stop, step = limits.start, limits.stop, limits.step
+    if step > 0:
+        return start <= number < stop and (number - start) % step == 0
+    return stop < number <= start and (start - number) % -step == 0
+
+
+def range_length(start: int, stop: int, step: int) -> int:
+    if step > 0:
+        return 0 if stop <= start else (stop - start - 1) // step + 1
+    return 0 if stop >= start else (start - stop - 1) // -step + 1
+
+
+def power_modulo(base: int, exponent: int, modulus: int) -> int:
+    if modulus == 0:
+        raise ValueError
+    if exponent < 0:
+        undecided()
+    power = 1 % modulus
+    base %= modulus
+    while exponent > 0:
+        if exponent & 1:
+            power = power * base % modulus
+        exponent >>= 1
+        if exponent:
+            base = base * base % modulus
+    return power
+
+
+def undecided() -> None:
+    """Leave it to Python: the compiler knows how."""
+    raise NotImplementedError
+
+
+def gcd(*numbers: int) -> int:
+    total = 0
+    for number in numbers:
+        total = gcd_of(total, number)
+    return total
+
+
+def lcm(*numbers: int) -> int:
+    total = 1
+    for number in numbers:
+        if number == 0:
+            return 0
+        total = total // gcd_of(total, number) * abs(number)
+    return total
+
+
+def gcd_of_all(numbers: Any) -> int:
+    total = 0
+    for number in numbers:
+        total = gcd_of(total, number)
+    return total
+
+
+def gcd_of(a: int, b: int) -> int:
+    a, b = abs(a), abs(b)
+    while b:
+        a, b = b, a % b
+    return a
+
+
+def perm(n: int, k: Any = None) -> int:
+    times = n if k is None else k
+    if n < 0 or times < 0:
+        raise ValueError
+    if times > n:
+        return 0
+    ways = 1
+    for i in range(times):
+        ways *= n - i
+    return ways
+
+
+def isqrt(number: int) -> int:
+    if number < 0:
+        raise ValueError
+    low, high = 0, 3037000500
+    while low < high - 1:
+        middle = (low + high) // 2
+        if middle * middle <= number:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def comb(n: int, k: int) -> int:
+    if n < 0 or k < 0:
+        raise ValueError
+    if k > n:
+        return 0
+    ways = 1
+    for i in range(min(k, n - k)):
+        ways = ways * (n - i) // (i + 1)
+    return ways
+
+
+def factorial(n: int) -> int:
+    if n < 0:
+        raise ValueError
+    product = 1
+    for i in range(2, n + 1):
+        product *= i
+    return product
+
+
+def prod(items: Any, start: Any = 1) -> Any:
+    product = start
+    for item in items:
+        product = product * item
+    return product

@@ -1,0 +1,309 @@
+"""Reading: the syntax of rules and of all they call, from the files that they are written in."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import inspect
+import linecache
+import os
+from collections.abc import Iterator
+from functools import cache, cached_property
+from types import CodeType, FunctionType
+from typing import Any
+
+from perfectplay.compiler.function_source import code_exactly
+
+Definition = ast.FunctionDef | ast.Lambda
+SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+class Obstacle(Exception):  # noqa: N818 - a finding about somebody's rules, not a failure of ours
+    """Something in the rules that does not compile: where it is, and what to write instead."""
+
+    def __init__(self, what: str, remedy: str = "", node: ast.AST | None = None) -> None:
+        super().__init__(what)
+        self.what = what
+        self.remedy = remedy
+        self.node = node
+        self.function: Function | None = None
+        self.others: list[Obstacle] = []  # that were found with it
+
+    @property
+    def line(self) -> int:
+        """The line in its file."""
+        return getattr(self.node, "lineno", 0)
+
+
+class Untrusted(Exception):  # noqa: N818 - a finding, in a sentence
+    """Rules that machine code cannot be trusted with, and why."""
+
+
+def said(obstacle: Obstacle) -> str:
+    """An obstacle in one sentence: the method, the line, what to write instead."""
+    where = f"`{obstacle.function.name}` line {obstacle.line} " if obstacle.function is not None else ""
+    remedy = f"; {obstacle.remedy}" if obstacle.remedy else ""
+    return f"{where}{obstacle.what}{remedy}"
+
+
+class Function:
+    """A function as it is written: its syntax, and where its names come from."""
+
+    def __init__(
+        self,
+        node: Definition,
+        space: dict[str, Any],
+        *,
+        parent: Function | None = None,
+        python: FunctionType | None = None,
+        file: str = "",
+    ) -> None:
+        self.node = node
+        self.space = space  # the globals
+        self.parent = parent
+        self.python = python
+        self.file: str = file or (parent.file if parent else "")
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return getattr(self.node, "name", "lambda")
+
+    def __repr__(self) -> str:
+        return f"<{self.name}>"
+
+    @cached_property
+    def body(self) -> list[ast.stmt]:
+        """Its statements."""
+        if isinstance(self.node, ast.Lambda):
+            return [ast.copy_location(ast.Return(self.node.body), self.node.body)]
+        return self.node.body
+
+    @cached_property
+    def is_generator(self) -> bool:
+        """Does it yield?"""
+        return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in own_nodes(self.node))
+
+    @cached_property
+    def parameters(self) -> list[str]:
+        """The names of its parameters, in order."""
+        given = self.node.args
+        names = [argument.arg for argument in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
+        return [*names, *(extra.arg for extra in (given.vararg, given.kwarg) if extra)]
+
+    @cached_property
+    def defaults(self) -> dict[str, ast.expr]:
+        """The defaults of its parameters, by their names."""
+        given = self.node.args
+        positional = [*given.posonlyargs, *given.args]
+        found = dict(
+            zip(
+                [one.arg for one in positional][len(positional) - len(given.defaults) :],
+                given.defaults,
+                strict=True,
+            )
+        )
+        named = zip(given.kwonlyargs, given.kw_defaults, strict=True)
+        return found | {one.arg: default for one, default in named if default is not None}
+
+    @cached_property
+    def bindings(self) -> dict[str, int]:
+        """How often each local name is bound in the text; a loop's target counts as often."""
+        counts: dict[str, int] = dict.fromkeys(self.parameters, 1)
+        outer = self.outer_names
+        for node in own_nodes(self.node):
+            for name, weight in _bound_by(node):
+                if name not in outer:
+                    counts[name] = counts.get(name, 0) + weight
+        return counts
+
+    @cached_property
+    def outer_names(self) -> set[str]:
+        """Names that are said to be another function's, or the module's."""
+        return {
+            name
+            for node in own_nodes(self.node)
+            if isinstance(node, ast.Nonlocal | ast.Global)
+            for name in node.names
+        }
+
+    @cached_property
+    def captured(self) -> list[str]:
+        """The variables of enclosing functions that it uses, or that functions within it use."""
+        if self.parent is None:
+            return []
+        used = {node.id for node in ast.walk(self.node) if isinstance(node, ast.Name)}
+        scope: Function | None = self.parent
+        known: set[str] = set()
+        while scope is not None:
+            known |= set(scope.bindings)
+            scope = scope.parent
+        return sorted((used - (set(self.bindings) - self.outer_names)) & known)
+
+    @cached_property
+    def shared(self) -> set[str]:
+        """Local variables that functions within it use, and that may have another value when they do."""
+        nested = [node for node in own_nodes(self.node) if isinstance(node, ast.FunctionDef | ast.Lambda)]
+        shared = set()
+        looped = self.bound_in_loops if nested else set()
+        for node in nested:
+            inner = Function(node, self.space, parent=self)
+            names = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+            changed = {name for one in ast.walk(node) if isinstance(one, ast.Nonlocal) for name in one.names}
+            for name in names - (set(inner.bindings) - inner.outer_names):
+                own = isinstance(node, ast.FunctionDef) and node.name == name and self.bindings.get(name) == 1
+                if name not in self.bindings or (own and name not in looped):
+                    continue
+                later = self.last_bound.get(name, (0, 0)) > (node.lineno, node.col_offset)
+                if self.bindings[name] > 1 or name in changed or name in looped or later:
+                    shared.add(name)
+        return shared
+
+    @cached_property
+    def last_bound(self) -> dict[str, tuple[int, int]]:
+        """Where in the text each name is bound for the last time."""
+        found: dict[str, tuple[int, int]] = {}
+        for node in own_nodes(self.node):
+            for name, _ in _bound_by(node):
+                found[name] = max(found.get(name, (0, 0)), (node.lineno, node.col_offset))  # type: ignore[attr-defined]
+        return found
+
+    @cached_property
+    def bound_in_loops(self) -> set[str]:
+        """Names that are bound within a loop: again and again."""
+        return {
+            name
+            for loop in own_nodes(self.node)
+            if isinstance(loop, ast.For | ast.While)
+            for node in own_nodes(loop)
+            for name, _ in _bound_by(node)
+        }
+
+    def constant(self, name: str) -> Any:
+        """What a name means that is bound outside of all functions; LookupError if it means nothing."""
+        if self.python is not None and name in self.python.__code__.co_freevars:
+            place = self.python.__code__.co_freevars.index(name)
+            return (self.python.__closure__ or ())[place].cell_contents
+        if name in self.space:
+            return self.space[name]
+        if self.parent is not None:
+            return self.parent.constant(name)
+        return vars(builtins)[name]
+
+
+def own_nodes(root: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a function, those of functions within it left out (but not these functions)."""
+    waiting = list(ast.iter_child_nodes(root))
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, SCOPES):
+            waiting.extend(ast.iter_child_nodes(node))
+
+
+def _bound_by(node: ast.AST) -> Iterator[tuple[str, int]]:
+    match node:
+        case ast.Assign(targets=targets):
+            for target in targets:
+                yield from _names_in(target, 1)
+        case ast.AnnAssign(target=target, value=value) if value is not None:
+            yield from _names_in(target, 1)
+        case ast.AugAssign(target=ast.Name(id=name)):
+            yield name, 2
+        case ast.For(target=target):
+            yield from _names_in(target, 2)
+        case ast.NamedExpr(target=ast.Name(id=name)):
+            yield name, 1
+        case ast.FunctionDef(name=name):
+            yield name, 1
+        case ast.MatchAs(name=str() as name) | ast.MatchStar(name=str() as name):
+            yield name, 1
+        case ast.ExceptHandler(name=str() as name):
+            yield name, 2
+        case ast.Import(names=names) | ast.ImportFrom(names=names):
+            for alias in names:
+                yield alias.asname or alias.name, 1
+
+
+def _names_in(target: ast.AST, weight: int) -> Iterator[tuple[str, int]]:
+    for node in ast.walk(target):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id, weight
+
+
+@cache
+def _definitions(file: str, stamp: int) -> dict[int, list[Definition]]:
+    """All functions of a file, by the line where they begin."""
+    found: dict[int, list[Definition]] = {}
+    for node in ast.walk(ast.parse("".join(linecache.getlines(file)))):
+        if isinstance(node, ast.FunctionDef | ast.Lambda):
+            lines = {node.lineno, *(mark.lineno for mark in getattr(node, "decorator_list", ()))}
+            for line in lines:
+                found.setdefault(line, []).append(node)
+    return found
+
+
+@cache
+def _codes(file: str, stamp: int) -> set[str]:
+    """The code of all functions of a file."""
+    waiting = [compile("".join(linecache.getlines(file)), file, "exec", dont_inherit=True)]
+    found = set()
+    while waiting:
+        code = waiting.pop()
+        found.add(code_exactly(code))
+        waiting += [part for part in code.co_consts if isinstance(part, CodeType)]
+    return found
+
+
+def is_as_written(python: FunctionType, node: ast.AST | None = None) -> bool:
+    """Is a function still what its file says? Who rewrites `assert`, as test runners do, is believed."""
+    file = python.__code__.co_filename
+    if not os.path.exists(file) or python.__module__.startswith("perfectplay.compiler."):
+        return True
+    if node is not None and any(isinstance(one, ast.Assert) for one in ast.walk(node)):
+        return True
+    linecache.checkcache(file)
+    try:
+        return code_exactly(python.__code__) in _codes(file, hash(tuple(linecache.getlines(file))))
+    except (SyntaxError, ValueError):
+        return False
+
+
+def function_of(python: Any) -> Function:
+    """The syntax of a Python function."""
+    python = inspect.unwrap(python)
+    name = getattr(python, "__name__", repr(python))
+    try:
+        return _function_of(python)
+    except LookupError:
+        raise Obstacle(
+            f"`{name}` is not what its file says, which was edited since", "load it again"
+        ) from None
+    except (OSError, SyntaxError, TypeError, AttributeError) as error:
+        raise Obstacle(f"the source of `{name}` cannot be read", "put it into a file") from error
+
+
+_read: dict[FunctionType, Function] = {}
+
+
+def _function_of(python: FunctionType) -> Function:
+    if python not in _read:
+        code = python.__code__
+        linecache.checkcache(code.co_filename)
+        lines = linecache.getlines(code.co_filename)
+        if not lines:
+            raise OSError("no source")
+        nodes = _definitions(code.co_filename, hash(tuple(lines)))[code.co_firstlineno]
+        wanted = [node for node in nodes if getattr(node, "name", "<lambda>") == code.co_name]
+        if len(wanted) > 1:
+            places = {position[2] for position in code.co_positions() if position[2] is not None}
+            body = [node for node in wanted if any(node.col_offset <= at for at in places)]
+            wanted = [max(body, key=lambda node: node.col_offset)]
+        if not wanted:
+            raise LookupError(python)
+        (node,) = wanted
+        if not is_as_written(python, node):
+            raise LookupError(python)
+        _read[python] = Function(node, python.__globals__, python=python, file=code.co_filename)
+    return _read[python]

@@ -1,0 +1,111 @@
+"""The rules of a game in machine code, each to be asked by itself."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+from perfectplay.compiler.compilation import compiling
+from perfectplay.compiler.emitting import Loaded, object_code
+from perfectplay.compiler.kernels import ENTRY, STACK, Context
+from perfectplay.compiler.observing import Observed
+from perfectplay.compiler.program import Instance, Program
+from perfectplay.compiler.reading import function_of
+from perfectplay.compiler.shapes import INT, Const, List, Shape, join, kept
+from perfectplay.compiler.traps import Trap
+from perfectplay.compiler.values import Coder
+from perfectplay.game import Game
+
+# What each rule takes after the game: a state, an action, a player.
+QUESTIONS = {
+    "to_move": "s",
+    "is_terminal": "s",
+    "actions": "s",
+    "result": "sa",
+    "utility": "sp",
+    "evaluate": "sp",
+    "order": "sa",
+    "candidates": "s",
+    "bounds": "sp",
+    "canonical": "s",
+    "key": "s",
+    "is_quiet": "s",
+    "tier": "s",
+}
+OPTIONAL = set(QUESTIONS) - {"to_move", "is_terminal", "actions", "result", "utility"}
+
+
+def questions(game: Game[Any, Any]) -> dict[str, str]:
+    """The rules that a class has of its own: the defaults of `Game` are ours."""
+    return {
+        name: takes
+        for name, takes in QUESTIONS.items()
+        if name not in OPTIONAL or getattr(type(game), name) is not getattr(Game, name)
+    }
+
+
+class Rules:
+    """The rules of a game, compiled one by one; what was observed is widened to what they give."""
+
+    def __init__(self, game: Game[Any, Any], observed: Observed) -> None:
+        self.game = game
+        self.questions = questions(game)
+        with compiling:
+            self._compile(observed)
+        self.context = Context()
+
+    def _compile(self, observed: Observed) -> None:
+        for _ in range(6):
+            self.program = program = Program()
+            program.wide_lines = observed.wide_lines
+            for text in observed.words:
+                program.word(text)
+            self.entries = self._entries(observed)
+            program.settle()
+            if program.obstacles:
+                raise program.obstacles[0]
+            state = join(observed.state, kept(self.entries["result"].result))
+            if "canonical" in self.entries:
+                state = join(state, kept(self.entries["canonical"].result))
+            action: Shape = observed.action
+            for name in ("actions", "candidates"):
+                moves = self.entries[name].result if name in self.entries else None
+                if isinstance(moves, List):
+                    action = join(action, moves.cells[0].elem)
+            if state == observed.state and action == observed.action:
+                break
+            observed.state, observed.action = state, action
+        self.text = program.assembly()
+        self.loaded = Loaded(object_code(self.text, level=1))
+        self.functions = {
+            name: ENTRY(self.loaded.address(f"{entry.name}.entry")) for name, entry in self.entries.items()
+        }
+
+    def _entries(self, observed: Observed) -> dict[str, Instance]:
+        entries = {}
+        shapes = {"s": observed.state, "a": observed.action, "p": INT}
+        for name, takes in self.questions.items():
+            function = function_of(getattr(type(self.game), name))
+            given = zip(
+                function.parameters, (Const(self.game), *(shapes[kind] for kind in takes)), strict=True
+            )
+            entries[name] = self.program.entry(function, tuple(given))
+        return entries
+
+    def ask(self, name: str, *arguments: Any) -> Any:
+        """What a rule answers in machine code; Trap where only Python can say."""
+        entry = self.entries[name]
+        coder = Coder(self.program.words)
+        words = [
+            word
+            for (_, shape), value in zip(entry.arguments[1:], arguments, strict=True)
+            for word in coder.encode(value, shape)
+        ]
+        given = (ctypes.c_uint64 * max(len(words), 1))(*words)
+        size = len(entry.results)
+        out = (ctypes.c_uint64 * max(size, 1))()
+        self.context.prepare(STACK)
+        status = self.functions[name](self.context.address, given, out)
+        if status:
+            raise Trap(status)
+        return coder.decode(list(out)[:size], entry.result)
