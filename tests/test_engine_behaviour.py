@@ -77,7 +77,7 @@ def engine():
     return Engine(RACE, compile="always", table_mb=1)
 
 
-@pytest.fixture(scope="module", params=["never", "always"])
+@pytest.fixture(scope="module", params=["never", pytest.param("always", marks=pytest.mark.slow)])
 def either(request, engine):
     return engine if request.param == "always" else Engine(RACE, compile="never", table_mb=1)
 
@@ -322,6 +322,7 @@ def test_the_quickest_win_at_nim_is_chosen_after_any_moves():
             state = game.result(state, random.choice([action, *game.actions(state)]))
 
 
+@pytest.mark.slow
 def test_values_say_who_wins_and_nothing_of_when():
     """So the table can be asked at any distance from the end."""
     game = TicTacToe()
@@ -450,6 +451,7 @@ def test_a_game_that_is_over_cannot_be_searched(either):
             ask(over)
 
 
+@pytest.mark.slow
 def test_a_class_that_cannot_be_compiled_is_told_with_its_line_where_it_must_be():
     source = Path(uncompilable.__file__).read_text().splitlines()
     start = source.index("class UsesFrozenset(Countable):")
@@ -592,6 +594,7 @@ class Cells(Game[Any, Any]):
         return 1 if (state & 2 == 0) == (player == MAX) else -1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [Take(), Weights(), Cells()], ids=lambda game: type(game).__name__)
 def test_states_of_any_shape_are_searched_the_same_in_both_modes(game):
     compiled = Engine(game, compile="always", table_mb=0.1)
@@ -632,6 +635,7 @@ def test_floats_in_a_state_have_their_part_in_the_key():
     assert default_key((math.pi, 1)) == default_key((math.pi, True))
 
 
+@pytest.mark.slow
 def test_two_configurations_and_two_classes_of_one_name_live_side_by_side():
     def other():
         class Take(globals()["Take"]):
@@ -694,6 +698,7 @@ def write_rules(directory: Path, *, heap: int, most: int) -> str:
     return f"{directory / 'taking.py'}:Taking"
 
 
+@pytest.mark.slow
 def test_a_new_process_compiles_nothing_until_the_rules_change_and_then_plays_by_the_new_ones(tmp_path):
     """Who may take up to `most` loses a heap of a multiple of one more."""
     places = {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": str(tmp_path), **uncached()}
@@ -712,6 +717,7 @@ def uncached() -> dict[str, str]:
     return {"PYTHONDONTWRITEBYTECODE": "1"}  # files are written twice within the second that .pyc files see
 
 
+@pytest.mark.slow
 def test_without_a_place_to_write_it_is_compiled_all_the_same():
     nowhere = "import numba.core.caching as caching; caching.CacheImpl._locator_classes = []"
     assert in_a_new_process("nim", nowhere) == "1 True 0 None"
@@ -833,6 +839,7 @@ def signature(name: str) -> tuple[int, int]:
     return searched, solved
 
 
+@pytest.mark.slow
 def test_the_search_visits_as_many_states_as_it_should():
     assert {name: signature(name) for name in GAMES} == SIGNATURE
 

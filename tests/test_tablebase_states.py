@@ -95,6 +95,7 @@ class Late(Count):
         return state & 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [Span, Floats])
 def test_wide_numbers_give_the_same_bytes_in_python_and_in_machine_code(kind, tmp_path):
     game = kind()
@@ -113,6 +114,7 @@ def test_wide_numbers_give_the_same_bytes_in_python_and_in_machine_code(kind, tm
         assert slow.probe_many(waiting) == [*map(fast.probe, waiting)]
 
 
+@pytest.mark.slow
 def test_a_layout_that_proves_too_narrow_at_both_ends_is_widened(tmp_path, monkeypatch):
     from perfectplay.tablebase import discovery
 
@@ -324,7 +326,14 @@ STRANGE = [
 ]
 
 
-@pytest.fixture(scope="module", params=["never", "always", "compressed"])
+@pytest.fixture(
+    scope="module",
+    params=[
+        "never",
+        pytest.param("always", marks=pytest.mark.slow),
+        pytest.param("compressed", marks=pytest.mark.slow),
+    ],
+)
 def tables(request, tmp_path_factory):
     """Tables of numbers and of tuples, with the states that are in them."""
     found = []
