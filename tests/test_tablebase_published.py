@@ -12,8 +12,6 @@ from perfectplay.tablebase import Tablebase, build_tablebase
 from perfectplay.tablebase.rows import to_words
 from test_textbook import COURSE_TABLE
 
-pytestmark = pytest.mark.slow
-
 # Rows, columns, stones in a line, positions that can be reached, and whether who begins wins. Rhodes College,
 # "Build 2: Connect Four" (P. Kirlin); those of four in a line also in OEIS A212693 and Tromp's table.
 BOARDS = [
@@ -68,7 +66,7 @@ def test_all_694_values_of_the_courses_table_come_out(tmp_path):
     with Tablebase(tmp_path, game) as solved:
         for level in solved.levels():
             for words in to_words(level.rows).tolist():
-                state = solved.layout.unpack(words, game.initial())
+                state = solved.form.state(solved.layout.unpack(words))
                 sign = 1 if game.to_move(state) == MAX else -1
                 value, action = solved.probe(state).value, ""
                 if not game.is_terminal(state):
