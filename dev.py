@@ -2,10 +2,7 @@
 
     python3 dev.py run play tic-tac-toe     run perfectplay with these arguments
     python3 dev.py test                     all checks: style, types, tests, documentation
-    python3 dev.py test --quick             an answer within 90 seconds; says what it leaves out
-    python3 dev.py test tests/test_play.py  further arguments go to pytest
     python3 dev.py wheel                    build the wheel and use it in a fresh environment
-    python3 dev.py all                      test and wheel, side by side
     python3 dev.py bench                    the textbook functions beside other libraries
     python3 dev.py bench engine             the speed of the engine, beside another solver
     python3 dev.py bench web                the web application with fifty people at once
@@ -25,12 +22,10 @@ import subprocess
 import sys
 import tempfile
 import venv
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
 BENCHMARKS = ("textbook", "engine", "web", "theatre", "tablebase")
-Words = list[str]  # of a command
 BIN = "Scripts" if os.name == "nt" else "bin"
 
 
@@ -38,7 +33,7 @@ def main(arguments: list[str]) -> int:
     """Do what the first word says."""
     if sys.version_info < (3, 11):
         return _refuse(f"this is Python {sys.version.split()[0]}, and perfectplay needs 3.11 or later.")
-    tasks = {"run": run, "test": test, "wheel": wheel, "all": everything, "bench": bench}
+    tasks = {"run": run, "test": test, "wheel": wheel, "bench": bench}
     if not arguments or arguments[0] not in tasks:
         print(__doc__)
         return 0 if arguments in ([], ["--help"], ["-h"]) else _refuse(f"there is no task {arguments[0]!r}.")
@@ -59,59 +54,18 @@ def run(arguments: list[str]) -> int:
 def test(arguments: list[str]) -> int:
     """Run all checks; further arguments go to pytest."""
     python = _environment(ROOT / ".venv", "--editable", ".", "--group", "dev")
-    return _check(*_checks(str(python), arguments))
-
-
-def everything(arguments: list[str]) -> int:
-    """Run all checks, and beside them that of the wheel."""
-    python = _environment(ROOT / ".venv", "--editable", ".", "--group", "dev")
-    first, tests, beside = _checks(str(python), arguments)
-    return _check(first, tests, [*beside, [sys.executable, __file__, "wheel"]])
-
-
-def _checks(python: str, arguments: list[str]) -> tuple[list[Words], Words, list[Words]]:
-    """The checks that take no time, the tests, and what one processor can do beside them."""
-    quick = "--quick" in arguments
-    arguments = [word for word in arguments if word != "--quick"]
-    tests = ["-n", "auto", "--dist", "loadfile", "--no-loadscope-reorder", *arguments]
-    sphinx = ["sphinx", "-W", "-n", "-q", "-E", "-b", "html", "docs", "docs/_build"]
-    return (
-        [[python, "-m", "ruff", "check", "."], [python, "-m", "ruff", "format", "--check", "."]],
-        [python, "-m", "pytest", *(["-m", "not slow"] if quick else []), *tests],
-        [[python, "-m", "mypy"], *([] if quick else [[python, "-m", *sphinx]])],
-    )
-
-
-def _check(first: list[Words], tests: Words, beside: list[Words]) -> int:
-    """Make the first checks, then the tests with the other checks beside them, one after another."""
-    for check in first:
-        print(f"== {_said(check)}", flush=True)
-        _call(*check)
-    with ThreadPoolExecutor(1) as other:
-        others = [other.submit(_overheard, check) for check in beside]
-        print(f"== {_said(tests)}", flush=True)
-        failed = [tests] if subprocess.run(tests, cwd=ROOT, check=False).returncode else []
-        for check, heard in zip(beside, others, strict=True):
-            done = heard.result()
-            print(f"== {_said(check)}\n{done.stdout}", end="", flush=True)
-            if done.returncode:
-                failed.append(check)
-    if failed:
-        return _refuse(f"this failed: {', and '.join(map(_said, failed))}")
+    checks = [
+        ["ruff", "check", "."],
+        ["ruff", "format", "--check", "."],
+        ["mypy"],
+        ["pytest", "-n", "auto", "--dist", "loadfile", *arguments],
+        ["sphinx", "-W", "-n", "-q", "-E", "-b", "html", "docs", "docs/_build"],
+    ]
+    for check in checks:
+        print(f"== {' '.join(check)}", flush=True)
+        _call(python, "-m", *check)
     print("All checks passed.")
     return 0
-
-
-def _overheard(command: Words) -> subprocess.CompletedProcess[str]:
-    """Run something whose output has to wait."""
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
-    return subprocess.run(command, cwd=ROOT, check=False, **pipes)
-
-
-def _said(command: Words) -> str:
-    """A command without the Python that runs it."""
-    words = command[2:] if command[1] == "-m" else ["dev.py", *command[2:]]
-    return " ".join(words)
 
 
 def wheel(arguments: list[str]) -> int:
@@ -180,8 +134,7 @@ def _environment(home: Path, *requirements: str) -> Path:
         venv.create(home, with_pip=True, symlinks=os.name != "nt")
     if not stamp.exists() or stamp.read_text() != wanted:
         print(f"== installing {' '.join(requirements)}", flush=True)
-        if "--group" in requirements:
-            _call(python, "-m", "pip", "install", "--quiet", "--upgrade", "pip>=25.1")  # the first to know it
+        _call(python, "-m", "pip", "install", "--quiet", "--upgrade", "pip>=25.1")  # the first with --group
         _call(python, "-m", "pip", "install", "--quiet", *requirements)
         stamp.write_text(wanted)
     return python

@@ -89,7 +89,6 @@ def kinds(report: Report) -> list[str]:
 # Lawful games.
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
 def test_every_game_of_ours_is_lawful_in_all_its_states(name: str) -> None:
     report = check_game(load_game(name), seconds=LONG)
@@ -98,7 +97,6 @@ def test_every_game_of_ours_is_lawful_in_all_its_states(name: str) -> None:
     assert report.ok
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", LARGE)
 def test_every_game_of_ours_is_lawful_where_there_are_too_many_states(name: str) -> None:
     playouts = 3 if name in CIRCULAR else 10  # these are long
@@ -111,7 +109,6 @@ def test_no_game_of_ours_is_left_out() -> None:
     assert {name.partition(":")[0] for name in SMALL + LARGE} | {"tic-tac-toe"} == set(GAMES)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, {"players": 3}, {"tree": True}, {"states": 60, "width": 4}])
 def test_random_games_are_lawful(options: dict[str, Any]) -> None:
     for seed in range(50):
@@ -140,7 +137,6 @@ def test_a_state_may_hold_anything_even_itself() -> None:
 # Broken games.
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("broken", GALLERY, ids=repr)
 def test_each_broken_game_gives_its_own_finding(broken: Broken) -> None:
     report = check_game(broken.game(), seconds=LONG)
@@ -296,7 +292,6 @@ class Claiming(ExplicitTree):
         return worth, worth
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3])
 def test_the_values_behind_the_check_of_bounds_are_those_of_minimax(players: int) -> None:
     for seed in range(40):
@@ -393,7 +388,6 @@ def test_as_many_states_and_playouts_are_checked_as_were_asked_for(monkeypatch: 
 # The report as text.
 
 
-@pytest.mark.slow
 def test_tic_tac_toe_is_lawful_in_all_its_states_and_gets_one_line() -> None:
     report = check_game(TicTacToe(), seconds=LONG)
     assert report.findings == ()

@@ -187,7 +187,6 @@ def test_undo_takes_back_the_computers_moves_too_where_it_moved_twice(run):
     assert "\n1 2 3\n" in out
 
 
-@pytest.mark.slow
 def test_the_default_opponent_answers_on_the_full_connect_four_board(run):
     _, out, _ = run("play connect-four --seconds 0.05", typed="4\nquit\n")
     assert re.search(r"engine plays [1-7] \(value \S+ by estimate, depth \d+, [\d,]+ nodes\)", out)
@@ -207,7 +206,6 @@ def test_a_game_that_is_over_already_says_so(run):
 # check
 
 
-@pytest.mark.slow
 def test_check_passes_a_lawful_game(run):
     code, out, _ = run("check tic-tac-toe")
     assert code == 0
@@ -279,7 +277,6 @@ def game_file(tmp_path, method: str) -> str:
     return str(path)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_a_game_that_goes_round_in_circles_is_named_as_such(run, tmp_path, algorithm):
     path = game_file(tmp_path, "def result(self, state, action): return (1 + state[0] % 3, 1 - state[1])")

@@ -34,7 +34,6 @@ class PlaysWithFiles(Takeaway):
         return os.path.basename(str(state)) == "" or super().is_terminal(state)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("game_class", [UsesFiles, PlaysWithFiles])
 def test_a_game_that_uses_paths_has_a_digest_and_an_engine(game_class):
     game = game_class()

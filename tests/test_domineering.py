@@ -102,8 +102,8 @@ def test_a_board_that_cannot_be_is_refused(rows, cols):
         Domineering(rows, cols)
 
 
-@pytest.mark.slow
-def test_domineering_compiles_to_the_same_game():
-    report = check_game(Domineering(), states=200, playouts=40, seconds=60, compiled=True)
+@pytest.mark.parametrize("game", [Domineering(5, 4), Domineering()], ids=repr)
+def test_domineering_compiles_to_the_same_game(game):
+    report = check_game(game, states=200, playouts=40, seconds=60, compiled=True)
     assert report.findings == ()
     assert report.machine == "compiles to the same game, in 500 states"

@@ -116,8 +116,8 @@ def test_a_board_that_cannot_be_is_refused(rows, cols):
         DotsAndBoxes(rows, cols)
 
 
-@pytest.mark.slow
-def test_dots_and_boxes_compiles_to_the_same_game():
-    report = check_game(DotsAndBoxes(5, 5), states=200, playouts=20, seconds=60, compiled=True)
+@pytest.mark.parametrize("game", [DotsAndBoxes(), DotsAndBoxes(5, 5)], ids=repr)
+def test_dots_and_boxes_compiles_to_the_same_game(game):
+    report = check_game(game, states=200, playouts=20, seconds=60, compiled=True)
     assert report.findings == ()
     assert report.machine == "compiles to the same game, in 500 states"

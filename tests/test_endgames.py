@@ -82,13 +82,13 @@ def end_of(name: str, directory: Path, **options: Any) -> Tablebase:
     """A tablebase of the end of a game."""
     game = load_game(name)
     build_tablebase(game, directory, start=Match(game, ENDS[name]).state, **options)
-    return Tablebase(directory, game, compile=options.get("compile", "auto"))
+    return Tablebase(directory, game)
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory) -> Path:
     """All of tic-tac-toe."""
-    return build_tablebase(load_game("tic-tac-toe"), tmp_path_factory.mktemp("whole"), compile="never")
+    return build_tablebase(load_game("tic-tac-toe"), tmp_path_factory.mktemp("whole"))
 
 
 def told(answer: Analysis) -> object:
@@ -114,8 +114,7 @@ def seen(game: Game, mode: str, table: Tablebase | None, **options: Any) -> list
 # In the search.
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["tic-tac-toe", "kalah:pits=3,seeds=2"])
+@pytest.mark.parametrize("name", ENDS)
 def test_a_search_into_a_tablebase_is_the_same_interpreted_and_compiled_node_for_node(name, tmp_path):
     with end_of(name, tmp_path) as table:
         there = seen(table.game, "never", table)
@@ -123,7 +122,6 @@ def test_a_search_into_a_tablebase_is_the_same_interpreted_and_compiled_node_for
         assert seen(table.game, "never", None) != there
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ENDS)
 @pytest.mark.parametrize("symmetry", [True, False])
 def test_every_value_is_the_same_with_a_tablebase_of_the_end_and_without(name, symmetry, tmp_path):
@@ -131,7 +129,7 @@ def test_every_value_is_the_same_with_a_tablebase_of_the_end_and_without(name, s
         game = table.game
         plain = Engine(game, compile="never", table_mb=1)
         knowing = Engine(game, compile="never", table_mb=1, tablebase=table)
-        for seed in range(2):
+        for seed in range(4):
             random = Random(seed)
             state = game.initial()
             while not game.is_terminal(state):
@@ -166,7 +164,6 @@ def is_true(game: Game, state: Any, found: Analysis) -> bool:
     return found.proof != "a tablebase"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["connect-four:rows=4,cols=4", "nim:heaps=3+4+5", "kalah:pits=3,seeds=2"])
 def test_a_tablebase_of_the_end_saves_work(name, tmp_path):
     with end_of(name, tmp_path, compile="never") as table:
@@ -191,9 +188,9 @@ def test_a_depth_of_one_is_enough_where_every_move_leads_into_the_tablebase(tmp_
         assert game.is_terminal(after(game, 0, found[0].line))
 
 
-@pytest.mark.parametrize("mode", ["never", pytest.param("always", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("mode", ["never", "always"])
 def test_a_state_in_the_tablebase_is_answered_at_once(mode, whole):
-    with Tablebase(whole, compile=mode) as table:
+    with Tablebase(whole) as table:
         game = table.game
         engine = Engine(game, compile=mode, table_mb=1, tablebase=table)
         for moves in ([], ["b2", "b3"], ["a1", "b2", "c3"]):
@@ -216,7 +213,6 @@ def test_a_state_in_the_tablebase_is_answered_at_once(mode, whole):
                 assert values(ranking) == values(Engine(game, compile="never", table_mb=1).rank(state))
 
 
-@pytest.mark.slow
 def test_games_that_go_round_in_circles_are_searched_by_their_tablebase_and_a_draw_is_worth_nothing(tmp_path):
     draws = endless = proven = 0
     for seed in range(40):
@@ -239,7 +235,7 @@ def test_games_that_go_round_in_circles_are_searched_by_their_tablebase_and_a_dr
     assert proven > 20
 
 
-@pytest.mark.parametrize("mode", ["never", pytest.param("always", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("mode", ["never", "always"])
 def test_an_endless_game_that_cannot_be_solved_is_solved_by_its_tablebase(mode, tmp_path):
     starts, targets = (0, 1, 2, 3, 3), (1, 2, 1)  # 0 leads to 1, and 1 and 2 to each other
     game = Graph(starts, targets, (0, 1, 0, 2), (0, 0, 0, 1))
@@ -254,7 +250,6 @@ def test_an_endless_game_that_cannot_be_solved_is_solved_by_its_tablebase(mode, 
         assert engine.solve(1).line == (1,)
 
 
-@pytest.mark.slow
 def test_states_of_several_words_are_looked_up_as_they_are_in_the_readable_way(tmp_path):
     game = Wide()
     first = game.result(game.initial(), 1)
@@ -269,7 +264,6 @@ def test_states_of_several_words_are_looked_up_as_they_are_in_the_readable_way(t
         assert seen(game, "always", table) == seen(game, "never", table)
 
 
-@pytest.mark.slow
 def test_a_compressed_tablebase_serves_an_engine_as_well(tmp_path):
     with end_of("tic-tac-toe", tmp_path) as table:
         before = seen(table.game, "always", table)
@@ -279,21 +273,20 @@ def test_a_compressed_tablebase_serves_an_engine_as_well(tmp_path):
         assert seen(table.game, "never", table) == before
 
 
-@pytest.mark.parametrize("mode", ["never", pytest.param("always", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("mode", ["never", "always"])
 def test_threads_look_into_the_tablebase_together(mode, tmp_path):
-    name = "kalah:pits=3,seeds=2"
-    with end_of(name, tmp_path, compile=mode) as table:
+    name = "connect-four:rows=4,cols=4"
+    with end_of(name, tmp_path) as table:
         game = table.game
         engine = Engine(game, compile=mode, table_mb=1, threads=4, tablebase=table)
         plain = Engine(game, compile="never", table_mb=1)
-        for moves in ([], ["1"], ["2"], ["3"], ["1", "1"]):
+        for moves in ([], ["1"], ["2"], ["3", "1"], ["2", "2", "1"]):
             state = Match(game, moves).state
             engine.forget()
             found = engine.solve(state)
             assert (found.value, found.exact) == (plain.solve(state).value, True)
 
 
-@pytest.mark.slow
 def test_an_engine_keeps_its_tablebase_alive(tmp_path):
     table = end_of("tic-tac-toe", tmp_path)
     state = table.game.initial()
@@ -307,7 +300,6 @@ def test_an_engine_keeps_its_tablebase_alive(tmp_path):
     assert engine.search(state).nodes == nodes
 
 
-@pytest.mark.slow
 def test_a_search_without_a_tablebase_has_no_code_for_one():
     from perfectplay.compiler.numba_backend.twins import compiled_twin
 
@@ -510,7 +502,6 @@ def test_players_by_tablebases_meet_in_the_arena(run, whole):
     assert json.loads(out)["wins"] >= 5
 
 
-@pytest.mark.slow
 def test_search_and_solve_look_into_a_tablebase(run, whole, tmp_path):
     options = ("--tablebase", str(whole), "--no-compile")
     code, out, _ = run("solve", "tic-tac-toe", *options, "--rank")

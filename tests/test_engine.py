@@ -103,7 +103,9 @@ GAMES = [
     ConnectFour(),
     ConnectFour(4, 5, 3, score="course"),
     TicTacToe(),
+    Nim(),
     Nim((1, 2), misere=True),
+    Kalah(),
     Kalah(3, 2, empty_capture=True),
     Named(),
     Listed(),
@@ -114,7 +116,6 @@ def name_of(game):
     return repr(game).partition(" at ")[0]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES, ids=name_of)
 def test_a_compiled_game_gives_the_answers_of_the_class(game):
     """Every method, on random lines of play: the slow twin and the fast one."""
@@ -136,7 +137,6 @@ def test_a_compiled_game_gives_the_answers_of_the_class(game):
             state = game.result(state, random.choice(actions))
 
 
-@pytest.mark.slow
 def test_perft_counts_lines_of_play():
     """Tic-tac-toe, lines of n moves: 9, 72, 504, 3024, 15120, 54720; nobody wins before the fifth."""
     game = TicTacToe()
@@ -145,13 +145,11 @@ def test_perft_counts_lines_of_play():
     assert [compiled_perft(game, game.initial(), depth) for depth in range(7)] == counts
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES[:6], ids=name_of)
 def test_perft_is_the_same_compiled(game):
     assert compiled_perft(game, game.initial(), 4) == perft(game, game.initial(), 4)
 
 
-@pytest.mark.slow
 def test_two_configurations_of_a_game_live_side_by_side():
     for start in (3, 4, 5):
         game = Named(start)
@@ -159,7 +157,6 @@ def test_two_configurations_of_a_game_live_side_by_side():
         assert PROBES["actions"][0](game, Pile(1, MAX)) == [1]
 
 
-@pytest.mark.slow
 def test_two_classes_of_the_same_name_live_side_by_side():
     def made(most):
         class Named2(Named):
@@ -287,7 +284,6 @@ def in_a_new_process(path: Path, cache: str) -> list[int]:
     return [int(word) for word in done.stdout.split()]
 
 
-@pytest.mark.slow
 def test_a_new_process_finds_the_compiled_game_on_disk_until_its_rules_are_edited(tmp_path):
     path = tmp_path / "count.py"
     cache = str(tmp_path / "cache")
@@ -299,7 +295,6 @@ def test_a_new_process_finds_the_compiled_game_on_disk_until_its_rules_are_edite
     assert in_a_new_process(path, cache) == [27, 1]
 
 
-@pytest.mark.slow
 def test_a_state_with_named_fields_is_found_on_disk_too_and_keeps_nobody_else_out(tmp_path):
     named = COUNT.replace(
         "class Count", "from typing import NamedTuple\nclass Place(NamedTuple):\n    at: int\n\nclass Count"
@@ -324,7 +319,6 @@ def test_a_cache_that_cannot_be_written_is_no_error(tmp_path):
 # What does not compile.
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("game", uncompilable.GALLERY, ids=lambda game: game.__name__)
 def test_what_cannot_be_compiled_is_told_with_its_line_and_a_remedy(game):
     source = Path(uncompilable.__file__).read_text().splitlines()
@@ -345,7 +339,6 @@ def test_states_of_another_kind_are_told():
 # check_game.
 
 
-@pytest.mark.slow
 def test_the_check_says_how_a_game_runs():
     assert check_game(TicTacToe(), compiled=True).machine == "compiles to the same game, in 500 states"
     machine = check_game(load_game("figure-5.2"), compiled=True).machine
@@ -359,7 +352,6 @@ def test_without_numba_everything_runs_interpreted(monkeypatch):
     assert report.machine == "runs interpreted: numba cannot be imported here"
 
 
-@pytest.mark.slow
 def test_the_check_finds_integers_that_wrap():
     class Wraps(Named):
         def evaluate(self, state, player):

@@ -28,18 +28,10 @@ from perfectplay.compiler import waiting
 from perfectplay.engine import Engine
 from perfectplay.engine.transposition import value_in
 from perfectplay.engine.workspace import NODES
-from perfectplay.errors import (
-    BadParameterError,
-    BrokenGameError,
-    CompileError,
-    EngineBusyError,
-    GameOverError,
-)
+from perfectplay.errors import BadParameterError, CompileError, EngineBusyError, GameOverError
 from perfectplay.game import default_key, same_side
 from perfectplay.games import GAMES, ConnectFour, ExplicitTree, Kalah, Nim, Othello, TicTacToe
-from perfectplay.tablebase import build_tablebase
 from perfectplay.textbook import run
-from perfectplay.textbook import value as textbook_value
 from random_games import random_game
 
 SHORT = 58  # a layer from which every game is over within six moves
@@ -77,7 +69,7 @@ def engine():
     return Engine(RACE, compile="always", table_mb=1)
 
 
-@pytest.fixture(scope="module", params=["never", pytest.param("always", marks=pytest.mark.slow)])
+@pytest.fixture(scope="module", params=["never", "always"])
 def either(request, engine):
     return engine if request.param == "always" else Engine(RACE, compile="never", table_mb=1)
 
@@ -322,7 +314,6 @@ def test_the_quickest_win_at_nim_is_chosen_after_any_moves():
             state = game.result(state, random.choice([action, *game.actions(state)]))
 
 
-@pytest.mark.slow
 def test_values_say_who_wins_and_nothing_of_when():
     """So the table can be asked at any distance from the end."""
     game = TicTacToe()
@@ -451,7 +442,6 @@ def test_a_game_that_is_over_cannot_be_searched(either):
             ask(over)
 
 
-@pytest.mark.slow
 def test_a_class_that_cannot_be_compiled_is_told_with_its_line_where_it_must_be():
     source = Path(uncompilable.__file__).read_text().splitlines()
     start = source.index("class UsesFrozenset(Countable):")
@@ -594,7 +584,6 @@ class Cells(Game[Any, Any]):
         return 1 if (state & 2 == 0) == (player == MAX) else -1
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("game", [Take(), Weights(), Cells()], ids=lambda game: type(game).__name__)
 def test_states_of_any_shape_are_searched_the_same_in_both_modes(game):
     compiled = Engine(game, compile="always", table_mb=0.1)
@@ -635,7 +624,6 @@ def test_floats_in_a_state_have_their_part_in_the_key():
     assert default_key((math.pi, 1)) == default_key((math.pi, True))
 
 
-@pytest.mark.slow
 def test_two_configurations_and_two_classes_of_one_name_live_side_by_side():
     def other():
         class Take(globals()["Take"]):
@@ -698,7 +686,6 @@ def write_rules(directory: Path, *, heap: int, most: int) -> str:
     return f"{directory / 'taking.py'}:Taking"
 
 
-@pytest.mark.slow
 def test_a_new_process_compiles_nothing_until_the_rules_change_and_then_plays_by_the_new_ones(tmp_path):
     """Who may take up to `most` loses a heap of a multiple of one more."""
     places = {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": str(tmp_path), **uncached()}
@@ -717,7 +704,6 @@ def uncached() -> dict[str, str]:
     return {"PYTHONDONTWRITEBYTECODE": "1"}  # files are written twice within the second that .pyc files see
 
 
-@pytest.mark.slow
 def test_without_a_place_to_write_it_is_compiled_all_the_same():
     nowhere = "import numba.core.caching as caching; caching.CacheImpl._locator_classes = []"
     assert in_a_new_process("nim", nowhere) == "1 True 0 None"
@@ -839,67 +825,5 @@ def signature(name: str) -> tuple[int, int]:
     return searched, solved
 
 
-@pytest.mark.slow
 def test_the_search_visits_as_many_states_as_it_should():
     assert {name: signature(name) for name in GAMES} == SIGNATURE
-
-
-# States that vary in length.
-
-
-class Rows(Game[Any, Any]):
-    """Kayles in a list of rows, which become more when one is cut in two; who cannot move has lost."""
-
-    def initial(self) -> Any:
-        return (0, (6,))
-
-    def to_move(self, state: Any) -> int:
-        return state[0]
-
-    def actions(self, state: Any) -> Any:
-        rows = enumerate(state[1])
-        return [(row, at, take) for row, long in rows for take in (1, 2) for at in range(long - take + 1)]
-
-    def result(self, state: Any, action: Any) -> Any:
-        row, at, take = action
-        rest = state[1][:row] + state[1][row + 1 :]
-        parts = [part for part in (at, state[1][row] - at - take) if part]
-        return (1 - state[0], tuple(sorted([*rest, *parts])))
-
-    def is_terminal(self, state: Any) -> bool:
-        return not state[1]
-
-    def utility(self, state: Any, player: int) -> int:
-        return -1 if player == state[0] else 1
-
-
-def test_states_may_vary_in_length():
-    game = Rows()
-    engine = Engine(game, table_mb=1)
-    assert not engine.compiled
-    state, lengths = game.initial(), set()
-    while not game.is_terminal(state):
-        lengths.add(len(state[1]))
-        found = engine.solve(state)
-        worth = textbook_value(game, state)
-        assert (found.value, found.exact) == (worth if game.to_move(state) == MAX else -worth, True)
-        assert engine.search(state).value == found.value == engine.rank(state)[0].value
-        assert engine.solve(state, driver="proof-number").value == found.value
-        state = game.result(state, found.action)
-    assert lengths == {1, 2}  # cut in the middle first
-    with pytest.raises(GameOverError):
-        engine.solve(state)
-
-
-@pytest.mark.parametrize("state", [3, None, "six", (), (0,), (0, 6), (0, ("6",)), (0, (1, (2,))), [0, (6,)]])
-def test_what_the_rules_do_not_take_is_no_state_of_any_length(state):
-    with pytest.raises(BadParameterError, match=r"is no state of Rows: give one like \(0, \(6,\)\)\.$"):
-        Engine(Rows(), table_mb=1).solve(state)
-
-
-def test_a_tablebase_of_states_that_vary_in_length_is_refused_in_a_sentence(tmp_path):
-    one_length = "of one length and with the same kinds in the same places.$"
-    with pytest.raises(BrokenGameError, match=f"has the states .* and .*{one_length}"):
-        build_tablebase(Rows(), tmp_path / "whole")
-    with pytest.raises(BadParameterError, match=rf"\(1, \(2, 3\)\) is another kind: .*{one_length}"):
-        build_tablebase(Rows(), tmp_path / "end", start=(1, (2, 3)))

@@ -13,8 +13,6 @@ from perfectplay import Engine
 from perfectplay.engine import why_not
 from perfectplay.errors import BadParameterError
 
-pytestmark = pytest.mark.slow
-
 CELL = """
 from perfectplay import Game, Engine
 

@@ -400,7 +400,6 @@ def comparison_of(game, **options) -> list[MethodResult]:
     return list(MethodComparison(game, game.initial(), compile="never", **options).results())
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "depth"),
     [
@@ -450,7 +449,6 @@ def test_the_depth_is_what_minimax_can_do_within_the_nodes():
     assert all(result.exact for result in solved)
 
 
-@pytest.mark.slow
 def test_a_method_that_needs_too_many_nodes_is_left(run):
     _, out, _ = run("bench connect-four --depth 5 --nodes 2000")
     assert re.search(r"^minimax +2,000 .* left after 2,000 nodes$", out, re.M)
@@ -475,7 +473,6 @@ def test_bench_prints_a_line_for_every_method(run):
     assert [result["value"] for result in report["rungs"]] == [0.375] * len(report["rungs"])
 
 
-@pytest.mark.slow
 def test_values_that_differ_are_said_loudly(run, tmp_path, monkeypatch):
     result = MethodResult("minimax", 3, 1, True, 9, 0, 0.1, knowing=False)
     false = replace(result, name="alpha-beta", value=2)
@@ -555,7 +552,6 @@ def test_what_the_rules_themselves_call_is_no_mere_knowledge():
     assert list(rules_only(game).candidates(3)) == [0, 1, 2]
 
 
-@pytest.mark.slow
 def test_a_bare_game_is_compiled_to_the_same_nodes():
     game = Nim((1, 2))
     object.__setattr__(game, "__class__", KnowingNim)
@@ -636,7 +632,6 @@ RARE_FAULT = (  # in one of ten thousand states
 )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "command", ["search", "solve", "bench", "arena engine engine --openings 0", "play --first computer"]
 )
@@ -647,7 +642,6 @@ def test_an_error_inside_a_game_names_the_method_and_the_line(run, tmp_path, com
     assert err.endswith("(broken.py, line 11): perfectplay check says more.\n")
 
 
-@pytest.mark.slow
 def test_an_error_inside_compiled_rules_says_how_to_find_it(capsys, tmp_path):
     code = main(["solve", game_file(tmp_path, RARE_FAULT)])
     captured = capsys.readouterr()
@@ -658,7 +652,6 @@ def test_an_error_inside_compiled_rules_says_how_to_find_it(capsys, tmp_path):
     )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("method", "message"),
     [
@@ -675,7 +668,6 @@ def test_a_broken_game_is_refused_before_the_engine_sees_it(run, tmp_path, comma
     assert err.count("\n") == 1
 
 
-@pytest.mark.slow
 def test_a_game_that_goes_round_in_circles_is_searched_but_not_solved(run, tmp_path):
     method = "def result(self, state, action): return state % 9000 + 1 + action"
     path = game_file(tmp_path, method).replace("broken.py", "circle.py")
@@ -720,7 +712,6 @@ def test_ctrl_c_ends_a_solution_with_what_is_known(tmp_path):
     assert err == "perfectplay: stopped; this is what is known so far.\n"
 
 
-@pytest.mark.slow
 def test_ctrl_c_keeps_the_positions_that_were_solved(tmp_path):
     late = " ".join(f"{column}{row}" for row in (1, 2, 3, 4) for column in "abcde")  # on a board of 25
     typed = f"{late}\n{late} a5\n\n"

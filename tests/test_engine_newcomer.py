@@ -90,7 +90,6 @@ class Large(Takeaway):
     start = 2**70
 
 
-@pytest.mark.slow
 def test_what_does_not_compile_is_told_with_its_remedy():
     assert why_not(Spoken()) == "`actions` gives 'one'; use an int, or a tuple of ints"
     assert Engine(Spoken(), table_mb=1).why_not == why_not(Spoken())

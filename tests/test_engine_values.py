@@ -11,8 +11,6 @@ import pytest
 from perfectplay.engine import Engine
 from perfectplay.games import Breakthrough, ConnectFour, Kalah, Othello
 
-pytestmark = pytest.mark.slow
-
 SCRIPT = Path(__file__).parents[1] / "examples" / "published_values.py"
 spec = importlib.util.spec_from_file_location("published_values", SCRIPT)
 published: Any = importlib.util.module_from_spec(spec)

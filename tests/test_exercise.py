@@ -87,7 +87,6 @@ def test_every_game_gives_trees_of_a_good_size(name, kind):
         assert len({leaf.value for leaf in tree.leaves}) > 1
 
 
-@pytest.mark.slow
 @given(SEEDS, st.sampled_from(NAMES), st.sampled_from(KINDS))
 @settings(max_examples=60)
 def test_the_same_seed_gives_the_same_exercise(seed, name, kind):
@@ -201,7 +200,6 @@ def test_a_small_game_is_drawn_whole_and_in_another_order_for_another_seed():
 # What is right.
 
 
-@pytest.mark.slow
 @given(SEEDS, st.sampled_from(NAMES), st.sampled_from(KINDS))
 @settings(max_examples=200)
 def test_the_right_answers_are_judged_right(seed, name, kind):
@@ -212,7 +210,6 @@ def test_the_right_answers_are_judged_right(seed, name, kind):
     assert made.hint(right_answers(made)) is None
 
 
-@pytest.mark.slow
 @given(SEEDS, st.sampled_from(NAMES), st.sampled_from(KINDS))
 @settings(max_examples=100)
 def test_every_single_wrong_answer_is_found_and_no_other(seed, name, kind):
@@ -247,7 +244,6 @@ def wrong_answers(made: Exercise, question) -> list[object]:
     return [each for each in sets if each not in same and max(map(len, sets)) == len(children)]
 
 
-@pytest.mark.slow
 @given(SEEDS, st.sampled_from(NAMES))
 @settings(max_examples=100)
 def test_answers_agree_with_minimax_and_alpha_beta_on_the_tree_that_is_seen(seed, name):

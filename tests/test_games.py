@@ -80,7 +80,6 @@ def test_a_small_board_of_every_game_is_tested():
     assert {name.partition(":")[0] for name in SMALL} == GAMES.keys()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
 def test_notation_goes_both_ways_in_every_state(name):
     game = load_game(name)
@@ -234,7 +233,6 @@ def test_connect_four_positions_by_ply_on_the_full_board():
         level = {game.result(state, action) for state in level for action in game.actions(state)}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("cols", "rows"), [(4, 4), (4, 5), (5, 4)])
 def test_small_connect_four_boards_are_draws(cols, rows):
     """J. Tromp's table of outcomes."""

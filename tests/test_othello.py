@@ -36,7 +36,6 @@ def test_black_begins_with_the_moves_of_the_books():
     assert game.to_move(game.initial()) == MAX
 
 
-@pytest.mark.slow
 def test_lines_of_play_are_as_many_as_published():
     """OEIS A124004, and A. Bik's perft, which agree up to ply 9: no game is over before that."""
     game = Othello()
@@ -118,7 +117,6 @@ def test_endgames_have_their_published_moves(board, side, moves):
     assert {game.action_name(action) for action in game.actions(state)} == set(moves.split())
 
 
-@pytest.mark.slow
 def test_the_engine_finds_the_published_scores_of_endgames_with_14_empty_cells():
     """The first, second and fifth of the FFO's: the value to the player to move."""
     game = Othello(empties_to_winner=True)
@@ -257,9 +255,8 @@ def test_a_board_of_another_size_is_refused(size):
         Othello(size)
 
 
-@pytest.mark.slow
-def test_othello_compiles_to_the_same_game():
-    game = Othello(6, empties_to_winner=True)
+@pytest.mark.parametrize("game", [Othello(6, empties_to_winner=True), Othello()], ids=repr)
+def test_othello_compiles_to_the_same_game(game):
     report = check_game(game, states=200, playouts=20, seconds=60, compiled=True)
     assert report.findings == ()
     assert report.machine == "compiles to the same game, in 500 states"

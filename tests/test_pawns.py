@@ -138,8 +138,8 @@ def test_a_board_that_cannot_be_is_refused(make):
         make()
 
 
-@pytest.mark.slow
-def test_pawn_games_compile_to_the_same_game():
-    report = check_game(Breakthrough(), states=200, playouts=20, seconds=60, compiled=True)
+@pytest.mark.parametrize("game", [Hexapawn(4, 4), Breakthrough()], ids=repr)
+def test_pawn_games_compile_to_the_same_game(game):
+    report = check_game(game, states=200, playouts=20, seconds=60, compiled=True)
     assert report.findings == ()
     assert report.machine == "compiles to the same game, in 500 states"

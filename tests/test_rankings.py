@@ -14,7 +14,7 @@ from perfectplay.play import Match
 from perfectplay.textbook import run, value
 
 
-@pytest.fixture(params=[pytest.param("always", marks=pytest.mark.slow), "never"])
+@pytest.fixture(params=["always", "never"])
 def engine(request):
     return Engine(load_game("tic-tac-toe"), compile=request.param)
 

@@ -142,7 +142,6 @@ def test_a_board_survives_json(name):
         )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", BOARDS)
 def test_a_board_is_an_svg_file_with_an_element_a_shape(name):
     game = load_game(name)

@@ -23,8 +23,6 @@ from perfectplay.engine.memory import ENDLESS
 from perfectplay.engine.parallel_search import Budget
 from perfectplay.engine.workspace import EVERYTHING, SOLVING
 
-pytestmark = pytest.mark.slow
-
 GAMES = [Hashed(), HashedTree(), Knowing(), Fractional(), Packed(), Knowing(layers=9, width=6, values=1)]
 NAMES = [f"{type(game).__name__}-{game.layers}" for game in GAMES]
 TINY = 64 * 16 / 2**20  # MB: 64 entries

@@ -240,7 +240,6 @@ def test_a_body_without_end_is_cut_off(server):
     assert answer.startswith(b"HTTP/1.1 413")
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals are sent as POSIX has them")
 def test_ctrl_c_ends_the_server_at_once_with_its_streams(babel):
     with served("--game", babel, "--searches", "1") as server:
@@ -260,7 +259,6 @@ def test_ctrl_c_ends_the_server_at_once_with_its_streams(babel):
         assert (server.process.returncode, out, err) == (0, "Stopped.\n", "")
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals are sent as POSIX has them")
 def test_ctrl_c_ends_a_server_with_a_search_that_does_not_end(tmp_path):
     path = tmp_path / "stuck.py"
@@ -280,7 +278,6 @@ def test_ctrl_c_ends_a_server_with_a_search_that_does_not_end(tmp_path):
             assert (server.process.returncode, out, err) == (0, "Stopped.\n", "")
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals are sent as POSIX has them")
 def test_clients_that_come_and_go_leave_no_trace(babel):
     with served("--game", babel) as server:
@@ -377,7 +374,6 @@ def test_open_goes_on_serving_where_there_is_no_browser(tmp_path):
         assert server.client.get("/").status_code == 200
 
 
-@pytest.mark.slow
 def test_the_help_teaches(capsys):
     with pytest.raises(SystemExit):
         main(["serve", "--help"])

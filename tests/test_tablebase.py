@@ -61,7 +61,6 @@ SMALL = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
 def test_every_value_is_the_minimax_value(name, tmp_path):
     game = load_game(name)
@@ -73,7 +72,6 @@ def test_every_value_is_the_minimax_value(name, tmp_path):
             assert solved.probe(state).value == sign * entry.value
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", [Graph, Tiered])
 @pytest.mark.parametrize("circles", [False, True])
 def test_values_outcomes_and_remoteness_are_those_of_the_definition(kind, circles, tmp_path):
@@ -96,7 +94,6 @@ def test_values_outcomes_and_remoteness_are_those_of_the_definition(kind, circle
 # The same bytes, however it is built.
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tic-tac-toe", "kalah:pits=2,seeds=2", "nim:heaps=2+3", "hexapawn"])
 def test_interpreted_and_compiled_rules_give_the_same_bytes(name, tmp_path):
     game = load_game(name)
@@ -118,7 +115,6 @@ def test_one_worker_and_many_give_the_same_bytes(four_by_four, tmp_path):
     assert bytes_of(tmp_path) == bytes_of(four_by_four)
 
 
-@pytest.mark.slow
 def test_little_memory_gives_the_same_bytes(four_by_four, tmp_path, monkeypatch):
     monkeypatch.setattr(build_state, "LEAST", 1 << 16)
     monkeypatch.setattr(solution, "PIECE", 5000)
@@ -136,7 +132,6 @@ class Untiered(Dodgem):
     tier = Game.tier
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", [Dodgem, Untiered])
 def test_a_game_in_circles_gives_the_same_bytes_in_every_way(kind, tmp_path, monkeypatch):
     """In plain Python by one worker, and compiled by three in little memory, with much of it in files."""
@@ -159,7 +154,6 @@ class HighTiers(Tiered):
         return state // 5 - 3
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("offset", [False, True])
 def test_tables_of_tiers_may_begin_anywhere(offset, tmp_path):
     """At a later state, to which the game can come back, or in a tier that is not the first by its number."""
@@ -205,7 +199,6 @@ MEASURED = """if True:
 """
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the peak is read from /proc")
 @pytest.mark.parametrize(
     ("name", "positions", "megabytes"),

@@ -18,8 +18,6 @@ from perfectplay.commands.quantities import time_said
 from perfectplay.tablebase import Tablebase
 from perfectplay.tablebase.build_state import Progress
 
-pytestmark = pytest.mark.slow
-
 GAME = "connect-four:rows=3,cols=4,k=3"
 NIM = f"{Path(__file__).parent.parent / 'examples' / 'my_nim.py'}:Nim"
 

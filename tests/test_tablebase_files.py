@@ -42,7 +42,6 @@ def whole(tmp_path_factory):
 # Crash safety.
 
 
-@pytest.mark.slow
 def test_a_build_that_is_killed_again_and_again_ends_with_the_same_bytes(whole, tmp_path):
     kills = 0
     command = [sys.executable, "-c", BUILDER, str(tmp_path), SMALL]
@@ -60,7 +59,6 @@ def test_a_build_that_is_killed_again_and_again_ends_with_the_same_bytes(whole, 
     assert bytes_of(tmp_path) == bytes_of(whole)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "game", [load_game(SMALL), Dodgem(3), Untiered(3)], ids=lambda game: type(game).__name__
 )
@@ -138,7 +136,6 @@ def test_a_second_builder_is_refused(tmp_path):
     build_tablebase(load_game(SMALL), tmp_path)
 
 
-@pytest.mark.slow
 def test_a_changed_class_is_noticed(tmp_path):
     game = random_graph(1, circles=False)
     build_tablebase(game, tmp_path, compile="never")
@@ -190,7 +187,6 @@ def tiny(tmp_path):
     return directory
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("compressed", [False, True])
 def test_every_flipped_bit_in_every_file_is_found(tiny, compressed):
     if compressed:
@@ -249,7 +245,6 @@ def test_missing_short_and_strange_files_are_found(whole, tmp_path):
     assert "LICENSE" not in faults
 
 
-@pytest.mark.slow
 def test_draws_and_remoteness_are_verified_where_games_go_round_in_circles(tmp_path):
     game = random_graph(5, states=60, circles=True)
     build_tablebase(game, tmp_path, compile="never")
@@ -434,7 +429,6 @@ def test_compressing_twice_changes_nothing(tiny):
 # States of more than one word.
 
 
-@pytest.mark.slow
 def test_states_of_several_words_are_kept_in_order_and_found(tmp_path):
     from wide_games import Wide
 

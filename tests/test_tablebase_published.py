@@ -12,8 +12,6 @@ from perfectplay.tablebase import Tablebase, build_tablebase
 from perfectplay.tablebase.rows import to_words
 from test_textbook import COURSE_TABLE
 
-pytestmark = pytest.mark.slow
-
 # Rows, columns, stones in a line, positions that can be reached, and whether who begins wins. Rhodes College,
 # "Build 2: Connect Four" (P. Kirlin); those of four in a line also in OEIS A212693 and Tromp's table.
 BOARDS = [

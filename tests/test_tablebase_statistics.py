@@ -117,26 +117,22 @@ def morris(tmp_path_factory: pytest.TempPathFactory) -> Any:
 # Estimates.
 
 
-@pytest.mark.slow
 def test_an_exact_estimate_is_what_a_build_finds() -> None:
     found = estimate(load_game("kalah:pits=4,seeds=2"), seconds=60)
     assert (found.positions, found.exact, found.circles) == (303_327, True, True)
 
 
-@pytest.mark.slow
 def test_states_that_no_playout_shows_are_counted() -> None:
     found = estimate(Count(), seconds=60)
     assert (found.positions, found.levels, found.exact, found.circles) == (2001, 2001, True, False)
 
 
-@pytest.mark.slow
 def test_circles_are_seen_with_tiers_and_without() -> None:
     assert estimate(load_game("dodgem"), seconds=60).circles  # its moves stay in a tier
     assert estimate(Round()).circles
     assert not estimate(load_game("tic-tac-toe"), seconds=60).circles
 
 
-@pytest.mark.slow
 def test_an_estimate_takes_no_longer_than_it_may_and_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(estimation, "PLAYOUTS", 3)
     found = estimate(Wide(), seconds=0.001)
@@ -181,7 +177,6 @@ def test_the_counts_are_those_of_all_positions_one_by_one(
     assert sum(told["outcomes"].values()) == sum(sum(level.values()) for level in told["levels"]) == 744
 
 
-@pytest.mark.slow
 def test_a_compressed_table_has_the_same_counts(tmp_path: Any) -> None:
     build_tablebase(load_game("nim:heaps=3+4"), tmp_path)
     before = statistics(tmp_path)
@@ -189,7 +184,6 @@ def test_a_compressed_table_has_the_same_counts(tmp_path: Any) -> None:
     assert statistics(tmp_path).to_dict() == before.to_dict()
 
 
-@pytest.mark.slow
 def test_the_game_need_not_be_known(tmp_path: Any) -> None:
     build_tablebase(Count(6), tmp_path)
     found = statistics(tmp_path)
@@ -214,7 +208,6 @@ def test_a_plot_has_a_bar_for_every_level_and_every_remoteness(morris: Any) -> N
 # Parquet.
 
 
-@pytest.mark.slow
 def test_floats_truth_values_and_great_values_are_exported_as_they_are(tmp_path: Any) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     build_tablebase(Money(), tmp_path / "table")

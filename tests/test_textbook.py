@@ -141,7 +141,6 @@ PART_A = [
 ]  # the rows that take longer: examples/course_figures.py
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("rows", "cols", "k", "states", "wins"), PART_A)
 def test_minimax_leaves_as_many_states_in_its_table_as_the_courses_part_a(rows, cols, k, states, wins):
     game = ConnectFour(rows, cols, k, score="course")

@@ -234,7 +234,6 @@ def test_a_large_game_is_recorded_up_to_the_limit_and_says_where_it_stopped():
     assert "the tree is not complete" in recorded.note
 
 
-@pytest.mark.slow
 def test_a_game_of_many_moves_ends_in_time_and_in_size():
     for name in ("mnk:m=26,n=26", "nim:heaps=60+60+60+60+60"):
         recorded = trace("alpha-beta-search", load_game(name))

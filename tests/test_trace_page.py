@@ -86,7 +86,6 @@ def test_a_notebook_shows_the_page_in_a_frame_that_can_do_nothing_but_run(book):
     assert re.match(r'<iframe srcdoc="[^"]*" sandbox="allow-scripts" ', shown)
 
 
-@pytest.mark.slow
 def test_the_page_of_50_000_events_stays_under_10_megabytes():
     recorded = trace("minimax", ConnectFour(rows=4, cols=4), limit=50_000, seconds=60)
     assert len(recorded.events) == 50_000

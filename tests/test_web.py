@@ -354,7 +354,6 @@ def test_a_game_that_fails_is_blamed_in_one_sentence_and_the_server_goes_on():
 NAMES = sorted({each.game.__name__ for each in GALLERY})
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_no_broken_game_of_the_gallery_is_more_than_a_refusal(name):
     web = Web(next(each.game for each in GALLERY if each.game.__name__ == name))

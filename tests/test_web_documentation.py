@@ -57,7 +57,6 @@ def test_there_are_examples():
     assert len(EXAMPLES) >= 7
 
 
-@pytest.mark.slow
 def test_the_limits_are_those_of_the_code():
     rows = DOCUMENT.partition("## Limits")[2].partition("## Security")[0]
     for number in (

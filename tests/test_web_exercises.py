@@ -173,7 +173,6 @@ def test_so_many_exercises_are_made_at_once_and_the_others_wait(monkeypatch):
     assert (len(most), max(most)) == (10, 2)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("broken", GALLERY, ids=lambda broken: broken.game.__name__)
 def test_no_broken_game_breaks_the_server(broken):
     web = Web(broken.game)

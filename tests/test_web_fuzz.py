@@ -24,8 +24,6 @@ from perfectplay.textbook import ALGORITHMS
 from test_serve import BABEL, served
 from web_client import Web
 
-pytestmark = pytest.mark.slow
-
 SMALL = (
     "tic-tac-toe",
     "nim:heaps=2+3",

@@ -99,7 +99,6 @@ def test_a_game_that_is_over_is_not_searched(web):
         )
 
 
-@pytest.mark.slow
 def test_an_analysis_is_compiled_where_the_rules_can_be():
     web = Web(most_compiled=1)
     (*_, (_, done)) = web.events("/api/analyse", game="nim:heaps=2+3")

@@ -134,7 +134,6 @@ def asked(web: Web, game: str, *moves: str) -> dict[str, Any]:
 # Questions.
 
 
-@pytest.mark.slow
 def test_games_and_positions_say_whether_there_is_a_tablebase_of_these_parameters(web):
     games = {game["name"]: game["tablebases"] for game in web.get("/api/games").json()["games"]}
     assert {name: tables for name, tables in games.items() if tables} == {
@@ -358,7 +357,6 @@ def test_a_game_that_is_not_offered_is_refused(refused, places):
     )
 
 
-@pytest.mark.slow
 def test_changed_rules_of_a_game_of_ones_own_are_refused(refused, places, tmp_path):
     changed = tmp_path / "stones.py"
     changed.write_text(RULES.replace("return -1 if", "return 1 if").replace("else 1\n", "else -1\n"))

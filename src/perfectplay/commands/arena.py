@@ -72,7 +72,8 @@ def _run(arguments: Namespace, terminal: Terminal) -> int:
         labels, seconds=arguments.seconds, depth=arguments.depth, seed=arguments.seed, compile=mode
     )
     asks_engine = any(isinstance(player, EnginePlayer) for player in players)
-    game = usable_game(arguments.game, engine=asks_engine)
+    compiled = asks_engine and not arguments.no_compile
+    game = usable_game(arguments.game, engine=asks_engine, compiled=compiled)
     for player in players:
         if isinstance(player, TablebasePlayer):
             player.open(game)

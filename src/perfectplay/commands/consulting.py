@@ -22,27 +22,28 @@ UNUSED_BY_ENGINE = ("scene-",)
 Answered = TypeVar("Answered")
 
 
-def usable_game(name: str, *, engine: bool = False) -> Game[Any, Any]:
+def usable_game(name: str, *, engine: bool = False, compiled: bool = False) -> Game[Any, Any]:
     """The game of that name, after a short look at it if somebody else wrote it.
 
-    The engine asks more of a game than the textbook does; compiled rules it compares with Python's itself.
+    The engine asks more of a game than the textbook does, and compiled rules must be the same rules.
     """
     game = load_game(name)
     if type(game) not in GAMES.values():
-        findings = check_game(game, **GLANCE).findings
+        findings = check_game(game, **GLANCE, compiled=compiled).findings
         unused = UNUSED_BY_ENGINE if engine else UNUSED
         errors = [f for f in findings if f.severity == "error" and not f.kind.startswith(unused)]
         if errors:
             after = f" (after {' '.join(errors[0].line)})" if errors[0].line else ""
+            instead = ", and --no-compile does without" if errors[0].kind == "compiled-differs" else ""
             raise BrokenGameError(
-                f"{errors[0].message.rstrip('.')}{after}; perfectplay check {name} says more."
+                f"{errors[0].message.rstrip('.')}{after}; perfectplay check {name} says more{instead}."
             )
     return game
 
 
 def game_for_engine(arguments: Namespace) -> Game[Any, Any]:
     """The game that the arguments name, fit for the engine."""
-    return usable_game(arguments.game, engine=True)
+    return usable_game(arguments.game, engine=True, compiled=not arguments.no_compile)
 
 
 def engine_for(game: Game[Any, Any], arguments: Namespace) -> Engine:

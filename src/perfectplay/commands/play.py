@@ -57,7 +57,7 @@ def _run(arguments: Namespace, terminal: Terminal) -> int:
         compile="never" if arguments.no_compile else "auto",
     )
     asks_engine = isinstance(player, EnginePlayer)
-    game = usable_game(arguments.game, engine=asks_engine)
+    game = usable_game(arguments.game, engine=asks_engine, compiled=asks_engine and not arguments.no_compile)
     match = Match(game, arguments.moves)
     if isinstance(player, TablebasePlayer):
         player.open(game).probe(match.state)

@@ -94,7 +94,7 @@ def _own_games(names: list[str]) -> dict[str, type[Game[Any, Any]]]:
     """The classes that the operator named, each after a look at it."""
     own: dict[str, type[Game[Any, Any]]] = {}
     for name in names:
-        game_class = type(usable_game(name, engine=True))
+        game_class = type(usable_game(name, engine=True, compiled=True))
         title = game_class.__name__
         if game_class in GAMES.values():
             raise UsageError(f"{name!r} comes with perfectplay and is offered anyway: leave --game out.")

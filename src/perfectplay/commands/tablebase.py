@@ -118,7 +118,7 @@ def _build(arguments: Namespace, terminal: Terminal) -> int:
     from perfectplay.tablebase import build_tablebase
     from perfectplay.tablebase.storage import MANIFEST, read_manifest
 
-    game = usable_game(arguments.game, engine=True)
+    game = usable_game(arguments.game, engine=True, compiled=not arguments.no_compile)
     began = monotonic()
     directory = Path(arguments.directory)
     if (directory / MANIFEST).exists() and read_manifest(directory)["phase"] != "done":
@@ -157,7 +157,7 @@ def _build(arguments: Namespace, terminal: Terminal) -> int:
 def _estimate(arguments: Namespace, terminal: Terminal) -> int:
     from perfectplay.tablebase import estimate
 
-    game = usable_game(arguments.game, engine=True)
+    game = usable_game(arguments.game, engine=True, compiled=True)
     with terminal.progress(lambda: "counting"):
         found = estimate(game, seconds=arguments.seconds, symmetry=not arguments.no_symmetry)
     if arguments.json:

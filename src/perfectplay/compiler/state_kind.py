@@ -1,4 +1,4 @@
-"""The shape of states: tuples of numbers, alike in all states of a game that is compiled."""
+"""The shape of states: tuples of numbers, alike in all states of a game."""
 
 from __future__ import annotations
 
@@ -12,13 +12,6 @@ def alike(state: Any, start: Any) -> bool:
             return False
         return all(map(alike, state, start)) if is_of_numbers(start) else True
     return isinstance(state, int | float) if isinstance(start, int | float) else True
-
-
-def kindred(state: Any, start: Any) -> bool:
-    """Is it made of what the start is made of, though its tuples may have other lengths?"""
-    if isinstance(start, tuple):
-        return isinstance(state, tuple) and (is_of_numbers(state) or not is_of_numbers(start))
-    return alike(state, start)
 
 
 def is_of_numbers(state: Any) -> bool:

@@ -17,14 +17,17 @@ from perfectplay.compiler.shapes import (
     CHAR,
     FLOAT,
     INT,
+    RANGE,
     STR,
     WIDE,
     WORD,
     Array,
     Atom,
+    Box,
     Cell,
     Closure,
     Const,
+    Dict,
     Frozen,
     List,
     Method,
@@ -370,6 +373,7 @@ class Builder:
             raise self.refuse("keeps a generator in a list", "make a list or a tuple of it")
         wider = self.join(cell.elem, kept(shape))
         if wider != cell.elem:
+            assert not cell.fixed, (cell.elem, shape)
             cell.elem = wider
             self.program.cells_changed(self.instance)
         return cell.elem
@@ -818,3 +822,6 @@ def cells_in(shape: Shape) -> list[Cell]:
         case Closure(captured=captured):
             return [cell for _, part in captured for cell in cells_in(part)]
     return []
+
+
+__all__ = ["HEADER", "RANGE", "Box", "Builder", "Dict", "Set", "cells_in"]
