@@ -168,7 +168,7 @@ class Packed(Game[int, int]):
 
     def actions(self, state: int) -> list[int]:
         if self.is_terminal(state):
-            return [action for action in range(0)]  # noqa: C416 - numba wants to know of what the list is
+            return []
         return [action for action in range(1 + self.inner(state, 3) % 4)]  # noqa: C416
 
     def result(self, state: int, action: int) -> int:

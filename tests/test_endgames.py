@@ -17,7 +17,6 @@ import pytest
 from graph_games import Graph, naive_solution, random_graph
 from perfectplay import MAX, MIN, Analysis, Engine, Game, load_game
 from perfectplay.cli import main
-from perfectplay.engine import endgames
 from perfectplay.errors import (
     BadParameterError,
     BadTablebaseError,
@@ -305,16 +304,6 @@ def test_an_engine_keeps_its_tablebase_alive(tmp_path):
         file.unlink()
     engine.forget()
     assert engine.search(state).nodes == nodes
-
-
-@pytest.mark.slow
-def test_a_search_without_a_tablebase_has_no_code_for_one():
-    from perfectplay.compiler.numba_backend.twins import compiled_twin
-
-    game = load_game("nim:heaps=1+2")
-    before = len(compiled_twin(endgames).look_up.overloads)
-    assert Engine(game, compile="always", table_mb=1).compiled
-    assert len(compiled_twin(endgames).look_up.overloads) == before
 
 
 # What is refused.

@@ -42,7 +42,7 @@ CLASS_ONLY = CELL[CELL.index("class C") :]
 
 
 def run(program, cache):
-    environment = os.environ | {"NUMBA_CACHE_DIR": str(cache)}
+    environment = os.environ | {"PERFECTPLAY_CACHE": str(cache)}
     done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout.split()

@@ -14,6 +14,7 @@ from textwrap import dedent
 
 import pytest
 
+import uncompilable
 from awaited import Command
 from perfectplay import Game, load_game
 from perfectplay.arena import Played, Standing, elo, find_openings, play_game, read_players
@@ -122,11 +123,11 @@ def test_a_finished_game_has_its_utility_for_an_answer(run):
 
 
 def test_search_says_why_a_game_is_not_compiled(capsys):
-    assert main(["search", "figure-5.2"]) == 0
-    out = capsys.readouterr().out
-    assert "rules      interpreted: `initial` gives the state 'A'; use an int, or a tuple of ints" in out
-    assert main(["search", "figure-5.2", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["why_not"].startswith("`initial` gives the state 'A'")
+    game = f"{uncompilable.__file__}:UsesEval"
+    assert main(["search", game]) == 0
+    assert "rules      interpreted: `ending` line " in capsys.readouterr().out
+    assert main(["search", game, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["why_not"].startswith("`ending` line ")
 
 
 # solve

@@ -163,7 +163,6 @@ def test_it_is_made_when_it_is_first_asked_for_and_has_a_table_of_its_own():
 
 @pytest.mark.slow
 def test_a_new_process_finds_it_compiled_and_it_still_works():
-    """numba's cache cannot give back a recursive function that another one calls: ours is called by none."""
     engine_for(TicTacToe())
     program = (
         "from perfectplay.engine import Engine; from perfectplay.engine.prover import prover_for;"

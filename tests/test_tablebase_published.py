@@ -68,7 +68,7 @@ def test_all_694_values_of_the_courses_table_come_out(tmp_path):
     with Tablebase(tmp_path, game) as solved:
         for level in solved.levels():
             for words in to_words(level.rows).tolist():
-                state = solved.layout.unpack(words, game.initial())
+                state = solved.form.state(solved.layout.unpack(words))
                 sign = 1 if game.to_move(state) == MAX else -1
                 value, action = solved.probe(state).value, ""
                 if not game.is_terminal(state):

@@ -1,7 +1,10 @@
-"""States of all kinds: what can be packed is, alike in Python and in machine code; the rest is refused."""
+"""States of all kinds: all of them are packed, alike in Python and in machine code."""
 
 from __future__ import annotations
 
+import json
+from dataclasses import dataclass
+from enum import Enum
 from typing import NamedTuple
 
 import numpy as np
@@ -11,14 +14,11 @@ from hypothesis import strategies as st
 
 from graph_games import Graph, random_graph
 from perfectplay import Engine, Game
-from perfectplay.errors import (
-    BadParameterError,
-    BrokenGameError,
-    CompileError,
-    UnknownStateError,
-)
+from perfectplay.compiler.forms import Numbers, holds
+from perfectplay.compiler.traps import Misfit
+from perfectplay.errors import BadParameterError, BadTablebaseError, UnknownStateError
 from perfectplay.tablebase import Entry, Tablebase, build_tablebase, compress, verify
-from perfectplay.tablebase.layout import Layout, is_alike, leaves, signed
+from perfectplay.tablebase.layout import Layout, signed
 from test_tablebase import bytes_of
 
 
@@ -116,9 +116,9 @@ def test_wide_numbers_give_the_same_bytes_in_python_and_in_machine_code(kind, tm
 
 @pytest.mark.slow
 def test_a_layout_that_proves_too_narrow_at_both_ends_is_widened(tmp_path, monkeypatch):
-    from perfectplay.tablebase import discovery
+    from perfectplay.tablebase import forming
 
-    monkeypatch.setattr(discovery, "PLAYOUTS", 0)
+    monkeypatch.setattr(forming, "PLAYOUTS", 0)
     for mode in ("never", "always"):
         build_tablebase(Late(), tmp_path / mode, compile=mode)
     assert bytes_of(tmp_path / "never") == bytes_of(tmp_path / "always")
@@ -135,46 +135,47 @@ words = st.integers(-(2**63), 2**63 - 1)
 
 @given(st.lists(st.tuples(words, st.floats(), st.booleans()), min_size=1, max_size=5))
 def test_any_states_of_one_shape_can_be_packed_and_unpacked(states):
-    layout = Layout.of(states)
+    form = Numbers(states[0])
+    layout = Layout.of([*map(form.leaves, states)])
     for state in states:
-        packed = layout.pack(state)
+        packed = layout.pack(form.leaves(state))
         assert packed is not None
-        assert leaves(layout.unpack(packed, states[0])) == leaves(state)
+        assert form.leaves(form.state(layout.unpack(packed))) == form.leaves(state)
 
 
-# What cannot be packed.
-
-ALLOWED = "the states of a tablebase are numbers, truth values, or tuples of them"
+# States of other kinds.
 
 
-@pytest.mark.parametrize("mode", ["never", "auto"])
-@pytest.mark.parametrize(
-    "start", [frozenset(), "...", "000", None, (0, None), (0, "1"), [1], 1j, ((0,), b"")]
-)
-def test_states_that_are_no_numbers_are_refused_at_once(start, mode, tmp_path):
-    class Odd(Count):
-        def initial(self):
-            return start
+def positions(game):
+    """All states of a game, by its rules."""
+    states = {game.initial(): None}
+    waiting = [*states]
+    for state in waiting:
+        if not game.is_terminal(state):
+            for action in game.actions(state):
+                child = game.result(state, action)
+                if child not in states:
+                    states[child] = None
+                    waiting.append(child)
+    return waiting
 
-        def to_move(self, state):
-            return 0
 
-        def is_terminal(self, state):
-            return True
-
-    with pytest.raises(BadParameterError) as refused:
-        build_tablebase(Odd(), tmp_path, compile=mode)
-    assert ALLOWED in str(refused.value)
-    assert f"Odd begins with the state {start!r}: " in str(refused.value)
-    assert not (tmp_path / "manifest.json").exists()
+def value(game, state):
+    """What a state is worth to MAX, by minimax."""
+    if game.is_terminal(state):
+        return game.utility(state, 0)
+    values = [value(game, game.result(state, action)) for action in game.actions(state)]
+    return max(values) if game.to_move(state) == 0 else min(values)
 
 
 class Growing(Count):
+    """Tuples of varying length."""
+
     def initial(self):
         return (0,)
 
     def to_move(self, state):
-        return 0
+        return len(state) % 2
 
     def result(self, state, action):
         return (*state, action)
@@ -182,8 +183,68 @@ class Growing(Count):
     def is_terminal(self, state):
         return len(state) > 4
 
+    def utility(self, state, player):
+        return (sum(state) % 3 - 1) * (1 if player == 0 else -1)
+
+
+class Word(Growing):
+    """A board in a string, which grows."""
+
+    def initial(self):
+        return "."
+
+    def result(self, state, action):
+        return state + "xo"[action - 1]
+
+    def utility(self, state, player):
+        return (state.count("x") - 2) * (1 if player == 0 else -1)
+
+
+class Piece(Enum):
+    CROSS = "x"
+    NOUGHT = "o"
+
+
+class Board(NamedTuple):
+    cells: tuple
+    last: Piece | None
+
+
+@dataclass(frozen=True)
+class Place:
+    board: Board
+    turn: int
+
+
+class Rows(Growing):
+    """A dataclass with a named tuple, members of an enum and nothing at all in it."""
+
+    def initial(self):
+        return Place(Board((None, None, None), None), 0)
+
+    def to_move(self, state):
+        return state.turn
+
+    def actions(self, state):
+        return [place for place, cell in enumerate(state.board.cells) if cell is None]
+
+    def result(self, state, action):
+        piece = Piece.CROSS if state.turn == 0 else Piece.NOUGHT
+        cells = list(state.board.cells)
+        cells[action] = piece
+        return Place(Board(tuple(cells), piece), 1 - state.turn)
+
+    def is_terminal(self, state):
+        return None not in state.board.cells
+
+    def utility(self, state, player):
+        mine = state.board.cells[0] is Piece.CROSS
+        return (1 if mine else -1) * (1 if player == 0 else -1)
+
 
 class Uncertain(Count):
+    """An integer, or a float: 5 and 5.0 are one state."""
+
     def result(self, state, action):
         return state + 2.5 if action == 2 else state + 1
 
@@ -192,6 +253,8 @@ class Uncertain(Count):
 
 
 class Halves(Uncertain):
+    """A float, or an integer."""
+
     def initial(self):
         return 0.5
 
@@ -200,6 +263,8 @@ class Halves(Uncertain):
 
 
 class Flags(Count):
+    """What begins as a truth value becomes a number."""
+
     def initial(self):
         return (0, False)
 
@@ -213,7 +278,28 @@ class Flags(Count):
         return state[0] > 5
 
 
+class Subsets(Growing):
+    """Frozensets, which have no order."""
+
+    def initial(self):
+        return frozenset()
+
+    def actions(self, state):
+        return [number for number in (11, 3, 8, 200) if number not in state]
+
+    def result(self, state, action):
+        return state | {action}
+
+    def is_terminal(self, state):
+        return len(state) == 3
+
+    def utility(self, state, player):
+        return (1 if sum(state) > 30 else -1) * (1 if player == 0 else -1)
+
+
 class Vast(Count):
+    """Numbers of more than 64 bits."""
+
     def initial(self):
         return (1 << 63) - 3
 
@@ -221,47 +307,105 @@ class Vast(Count):
         return state > 1 << 63
 
 
-class Vaster(Count):
+class Own(Growing):
+    """States of a class of one's own."""
+
+    class Heap:
+        def __init__(self, size):
+            self.size = size
+
+        def __eq__(self, other):
+            return isinstance(other, Own.Heap) and self.size == other.size
+
+        def __hash__(self):
+            return hash(self.size)
+
     def initial(self):
-        return (0, 1 << 63)
+        return self.Heap(7)
+
+    def to_move(self, state):
+        return state.size % 2
+
+    def actions(self, state):
+        return range(1, min(state.size, 3) + 1)
+
+    def result(self, state, action):
+        return self.Heap(state.size - action)
+
+    def is_terminal(self, state):
+        return state.size == 0
+
+    def utility(self, state, player):
+        return -1 if player == 0 else 1
 
 
-class Canonical(Count):
-    def canonical(self, state):
-        return (state,)
-
-
-REFUSED = {
-    Growing: ALLOWED,
-    Uncertain: "the game has the states 0 and 2.5: " + ALLOWED,
-    Halves: "the game has the states 0.5 and 10: " + ALLOWED,
-    Flags: "the game has the states (0, False) and (",
-    Vast: ", in which a number needs more than 64 bits: a tablebase has those from -2**63 to 2**63 - 1",
-    Vaster: f"Vaster begins with the state (0, {1 << 63}), in which a number needs more than 64 bits",
-    Canonical: ALLOWED,
-}
+KINDS = [Growing, Word, Rows, Uncertain, Halves, Flags, Subsets, Vast, Own]
 
 
 @pytest.mark.parametrize("playouts", [1000, 0])
-@pytest.mark.parametrize("kind", REFUSED)
-def test_a_state_of_another_shape_is_one_sentence_wherever_it_is_met(kind, playouts, tmp_path, monkeypatch):
-    from perfectplay.tablebase import discovery
+@pytest.mark.parametrize("kind", KINDS)
+def test_states_of_any_kind_are_solved_and_have_the_same_bytes_in_both_modes(
+    kind, playouts, tmp_path, monkeypatch
+):
+    from perfectplay.tablebase import forming
 
-    monkeypatch.setattr(discovery, "PLAYOUTS", playouts)
-    with pytest.raises((BrokenGameError, BadParameterError)) as refused:
-        build_tablebase(kind(), tmp_path, compile="never")
-    assert REFUSED[kind] in str(refused.value)
-    assert playouts == 0 or not (tmp_path / "manifest.json").exists()
+    monkeypatch.setattr(forming, "PLAYOUTS", playouts)
+    monkeypatch.setattr(forming, "NEAR", 2)
+    game = kind()
+    for mode in ("never", "auto"):
+        build_tablebase(game, tmp_path / mode, compile=mode)
+    assert bytes_of(tmp_path / "never") == bytes_of(tmp_path / "auto")
+    assert verify(tmp_path / "auto", game) == []
+    states = positions(game)
+    for mode in ("never", "auto"):
+        with Tablebase(tmp_path / "auto", game, compile=mode) as table:
+            assert len(table) == len(states)
+            assert table.start == game.initial()
+            for state in states:
+                sign = 1 if game.to_move(state) == 0 else -1
+                assert table.probe(state).value == sign * value(game, state)
+            assert table.probe_many(states) == [*map(table.probe, states)]
+            assert table.get("no state at all") is None
 
 
-@pytest.mark.parametrize("kind", [Growing, Uncertain, Flags])
-def test_rules_that_give_other_types_are_not_compiled(kind, tmp_path):
-    """Machine code would read the bits of one kind of number as another."""
-    with pytest.raises(CompileError, match=r"gives .* where `initial` gives"):
-        build_tablebase(kind(), tmp_path / "always", compile="always")
-    with pytest.raises(BrokenGameError) as refused:
-        build_tablebase(kind(), tmp_path / "auto")
-    assert REFUSED[kind] in str(refused.value)
+@pytest.mark.parametrize("kind", [Growing, Word, Rows, Flags])
+def test_states_of_plain_kinds_are_built_by_machine_code(kind, tmp_path):
+    build_tablebase(kind(), tmp_path, compile="always")
+    with Tablebase(tmp_path, kind(), compile="always") as table:
+        assert len(table) == len(positions(kind()))
+
+
+@pytest.mark.parametrize("kind", [Growing, Word, Rows])
+def test_a_search_looks_states_of_any_kind_up(kind, tmp_path):
+    game = kind()
+    start = game.result(game.initial(), game.actions(game.initial())[0])
+    build_tablebase(game, tmp_path, start=start)
+    with Tablebase(tmp_path, game) as table:
+        for mode in ("never", "always"):
+            engine = Engine(game, tablebase=table, compile=mode)
+            assert engine.solve(game.initial()).value == value(game, game.initial()) * (
+                1 if game.to_move(game.initial()) == 0 else -1
+            )
+
+
+def test_the_form_of_states_is_kept_and_a_strange_one_is_refused(tmp_path):
+    build_tablebase(Rows(), tmp_path, compile="never")
+    manifest = json.loads((tmp_path / "manifest.json").read_text())
+    for form in (None, 7, {"class": "Nowhere", "fields": []}, {"text": -1}, {"row": "int", "room": 1 << 40}):
+        changed = json.dumps(manifest | {"form": form})
+        (tmp_path / "manifest.json").write_text(changed)
+        with pytest.raises(BadTablebaseError):
+            Tablebase(tmp_path, Rows())
+
+
+def test_a_state_that_can_be_changed_is_refused(tmp_path):
+    class Odd(Count):
+        def initial(self):
+            return [1]
+
+    with pytest.raises(BadParameterError, match=r"Odd begins with the state \[1\], which can be changed"):
+        build_tablebase(Odd(), tmp_path, compile="never")
+    assert not (tmp_path / "manifest.json").exists()
 
 
 def test_a_build_begins_at_a_state_of_the_same_kinds(tmp_path):
@@ -359,9 +503,8 @@ def test_what_is_no_state_is_not_there(state, tables):
         assert table.probe_many([state, states[0], state]) == [None, table.probe(states[0]), None]
         with pytest.raises(UnknownStateError) as refused:
             table.probe(state)
-        wanted = (
-            "no game comes there" if is_alike(state, states[0]) else f"its states are like {states[0]!r}."
-        )
+        alike = holds(table.form, state)
+        wanted = "no game comes there" if alike else f"its states are like {states[0]!r}."
         assert wanted in str(refused.value)
 
 
@@ -372,11 +515,20 @@ anything = st.recursive(
 )
 
 
+def is_there(table, states, state):
+    """Is it made as the states are, and the same as one of them by symmetry?"""
+    try:
+        image = table.game.canonical(table.form.state(table.form.leaves(state)))
+    except (Misfit, ValueError):
+        return False
+    return image in map(table.game.canonical, states)
+
+
 @given(anything)
 def test_asking_for_anything_raises_nothing(tables, state):
     for table, states in tables:
         found = table.get(state)
-        assert (found is not None) == (state in states and is_alike(state, states[0]))
+        assert (found is not None) == is_there(table, states, state)
         assert table.probe_many([state]) == [found]
 
 
@@ -401,7 +553,7 @@ def test_nothing_asked_nothing_answered(tables):
 
 def test_arrays_are_of_integers_and_of_what_can_be(tables):
     table, states = tables[1]
-    rows = np.array([leaves(state) for state in states])
+    rows = np.array([table.form.leaves(state) for state in states])
     wanted = [table.probe(state) for state in states]
     assert table.probe_many(rows) == table.probe_many(rows.astype(np.uint64)) == wanted
     rows[0, 1] = 2  # no truth value

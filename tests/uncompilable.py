@@ -1,16 +1,18 @@
-"""Games that run in Python and do not compile, each for one of the commonest reasons."""
+"""Games that compile though compilers are said not to like them, and games that run in Python alone."""
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 from perfectplay.game import Game
 
+COMPILABLE: list[Any] = []
 GALLERY: list[Any] = []
 
 
 class Countable(Game[Any, Any]):
-    """Count to three: a game that compiles, for the others to spoil."""
+    """Count to three: a game that compiles, for the others to write in their ways."""
 
     lines: Any = ()
 
@@ -34,135 +36,151 @@ class Countable(Game[Any, Any]):
         return 1 if player == 0 else -1
 
 
+def compilable(game: Any) -> Any:
+    """Note a game that compiles."""
+    COMPILABLE.append(game)
+    return game
+
+
 def uncompilable(game: Any) -> Any:
-    """Hang a game into the gallery."""
+    """Hang a game into the gallery of those that do not."""
     GALLERY.append(game)
     return game
 
 
-@uncompilable
+@compilable
 class UsesFrozenset(Countable):
-    told = "`is_terminal` line {line} uses a set; use a tuple or an int bit mask"
-
     def is_terminal(self, state: Any) -> Any:
-        return state[0] in frozenset((3, 4))  # here
+        return state[0] in frozenset((3, 4))
 
 
-@uncompilable
+@compilable
 class UsesDict(Countable):
-    told = "`is_terminal` line {line} uses a dict; use a tuple, and a number for the place in it"
-
     def is_terminal(self, state: Any) -> Any:
-        return dict(a=3)["a"] == state[0]  # here
+        return dict(a=3)["a"] == state[0]
 
 
-@uncompilable
+@compilable
 class UsesGenerator(Countable):
-    told = "`utility` line {line} uses a generator expression; write a loop"
-
     def utility(self, state: Any, player: int) -> Any:
-        total = sum(part for part in state)  # here
+        total = sum(part for part in state)
         return total if player == 0 else -total
 
 
-@uncompilable
+@compilable
 class UsesAny(Countable):
-    told = "`is_terminal` line {line} uses any or all; write a loop"
-
     def is_terminal(self, state: Any) -> Any:
-        return any((state[0] >= 3, state[0] < 0))  # here
+        return any((state[0] >= 3, state[0] < 0))
 
 
-@uncompilable
+@compilable
 class UsesYieldFrom(Countable):
-    told = "`actions` line {line} uses yield from; write a loop with yield"
-
     def actions(self, state: Any) -> Any:
-        yield from range(1, 2 if state[0] < 3 else 1)  # here
+        yield from range(1, 2 if state[0] < 3 else 1)
 
 
-@uncompilable
+@compilable
 class UsesSuper(Countable):
-    told = "`is_terminal` line {line} uses super(); call the other method by a name of its own"
-
     def is_terminal(self, state: Any) -> Any:
-        return super().is_terminal(state)  # here
+        return super().is_terminal(state)
 
 
-@uncompilable
+@compilable
 class UsesStar(Countable):
-    told = "`result` line {line} takes a tuple apart with *; write its parts out"
-
     def result(self, state: Any, action: Any) -> Any:
-        parts = (*state[:action], state[0] + action)  # here
+        parts = (*state[:action], state[0] + action)
         return parts[1], 1 - state[1]
 
 
-@uncompilable
+@compilable
 class UsesSlice(Countable):
-    told = "`key` line {line} takes a slice; use single places, or an int bit mask"
-
     def key(self, state: Any) -> Any:
-        return state[0] * 2 + state[1] + len(state[: state[0]])  # here
+        return state[0] * 2 + state[1] + len(state[: state[0]])
 
 
-@uncompilable
+@compilable
 class UsesTuple(Countable):
-    told = "`key` line {line} makes a tuple of any length; use a tuple of fixed length or an int"
-
     def key(self, state: Any) -> Any:
-        return tuple([state[0], state[1]])[0] * 2 + state[1]  # here
+        return tuple([state[0], state[1]])[0] * 2 + state[1]
 
 
-@uncompilable
+@compilable
 class UsesLambda(Countable):
-    told = "`key` line {line} uses a lambda; write a loop"
-
     def key(self, state: Any) -> Any:
-        return state[0] * 2 + state[1] + 0 * max(state, key=lambda part: -part)  # here
+        return state[0] * 2 + state[1] + 0 * max(state, key=lambda part: -part)
 
 
-@uncompilable
+@compilable
 class UsesSetComprehension(Countable):
-    told = "`is_terminal` line {line} uses a set; use a tuple or an int bit mask"
-
     def is_terminal(self, state: Any) -> Any:
-        return state[0] in {part + 2 for part in (1, 2)}  # here
+        return state[0] in {part + 2 for part in (1, 2)}
 
 
-@uncompilable
+@compilable
 class UsesDictComprehension(Countable):
-    told = "`is_terminal` line {line} uses a dict; use a tuple, and a number for the place in it"
-
     def is_terminal(self, state: Any) -> Any:
-        return {part: (part, "x") for part in (1, 3)}.get(state[0], None) is not None  # here
+        return {part: (part, "x") for part in (1, 3)}.get(state[0], None) is not None
 
 
-@uncompilable
+@compilable
 class UsesText(Countable):
-    told = "`key` line {line} builds a text; compute with numbers"
-
     def key(self, state: Any) -> Any:
-        return int(f"{state[0]}{state[1]}")  # here
+        return int(f"{state[0]}{state[1]}")
 
 
-@uncompilable
+@compilable
 class UsesList(Countable):
-    told = "`is_terminal` line {line} reads self.lines, a list; make it a number or a tuple of numbers"
-
     def __init__(self) -> None:
         self.lines = [3]
 
     def is_terminal(self, state: Any) -> Any:
-        return state[0] >= self.lines[0]  # here
+        return state[0] >= self.lines[0]
+
+
+@compilable
+class HelperUsesDict(Countable):
+    def is_terminal(self, state: Any) -> Any:
+        return state[0] >= self.ending()
+
+    def ending(self) -> Any:
+        return dict(a=3)["a"]
 
 
 @uncompilable
-class HelperUsesDict(Countable):
-    told = "`ending` line {line} uses a dict; use a tuple, and a number for the place in it"
+class OpensFile(Countable):
+    told = "`is_terminal` line {line} prints or reads; leave that to render()"
+
+    def is_terminal(self, state: Any) -> Any:
+        name = open(__file__).name  # here
+        return state[0] >= 3 and bool(name)
+
+
+@uncompilable
+class UsesRandom(Countable):
+    told = "`evaluate` line {line} draws at random; leave chance out of the rules"
+
+    def evaluate(self, state: Any, player: int) -> Any:
+        return 0 * random.random()  # here
+
+
+@uncompilable
+class ChangesItself(Countable):
+    told = "`is_terminal` line {line} changes .asked of an object; keep what changes in the state"
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def is_terminal(self, state: Any) -> Any:
+        self.asked += 1  # here
+        return state[0] >= 3
+
+
+@uncompilable
+class UsesEval(Countable):
+    told = "`ending` line {line} calls eval; write it with what rules can use"
 
     def is_terminal(self, state: Any) -> Any:
         return state[0] >= self.ending()
 
     def ending(self) -> Any:
-        return dict(a=3)["a"]  # here
+        return eval("3")  # here

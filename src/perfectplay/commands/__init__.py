@@ -4,6 +4,7 @@ from perfectplay.commands.arena import ARENA
 from perfectplay.commands.bench import BENCH
 from perfectplay.commands.check import CHECK
 from perfectplay.commands.command import Command
+from perfectplay.commands.compile import COMPILE
 from perfectplay.commands.exercise import EXERCISE
 from perfectplay.commands.games import GAMES_COMMAND
 from perfectplay.commands.play import PLAY
@@ -15,7 +16,7 @@ from perfectplay.commands.textbook import TEXTBOOK
 from perfectplay.commands.trace import TRACE
 
 _SEARCHING = (PLAY, SERVE, SEARCH, SOLVE, ARENA, BENCH, TABLEBASE)
-_ALL = (GAMES_COMMAND, TEXTBOOK, TRACE, EXERCISE, *_SEARCHING, CHECK)
+_ALL = (GAMES_COMMAND, TEXTBOOK, TRACE, EXERCISE, *_SEARCHING, CHECK, COMPILE)
 COMMANDS: dict[str, Command] = {command.name: command for command in _ALL}
 
 __all__ = ["COMMANDS", "Command"]

@@ -13,34 +13,39 @@ from types import ModuleType
 from typing import Any, Literal
 
 from perfectplay.compiler import object_memory
-from perfectplay.compiler.agreement import Agreement, Comparison, known_agreement
 from perfectplay.compiler.digest import rules_digest
+from perfectplay.compiler.forms import Form
 from perfectplay.compiler.mode import compile_mode
+from perfectplay.compiler.traps import Misfit, Trap
 from perfectplay.compiler.waiting import interrupts_held, said_when_slow
 from perfectplay.errors import CompileError
 from perfectplay.game import Game
 
 __all__ = [
-    "Agreement",
-    "Comparison",
+    "MACHINE_STOPPED",
     "Kind",
-    "agreement_of",
+    "Trap",
     "compile_mode",
     "compiled_for",
     "compiled_module",
     "compiled_rules",
+    "explained",
+    "hindrances",
     "object_memory",
     "preload",
     "rules_digest",
-    "state_bytes",
     "why_not",
+    "widened",
 ]
 
-NO_COMPILER = "numba cannot be imported here"
+MACHINE_STOPPED = (Trap, Misfit)  # what a compiled function raises where only Python can go on
+NO_COMPILER = "llvmlite cannot be imported here"
 
-# What a compiled function takes: the game, a state, a number of 64 bits with a sign (or an address), one
-# without, a floating-point number, a truth value; or flat arrays of these, and of bytes.
-Kind = Literal["game", "state", "number", "word", "real", "flag", "numbers", "words", "bytes", "reals"]
+# What a compiled function takes: the game, the form of its states, a state, a number of 64 bits with a sign
+# (or an address), one without, a floating-point number, a truth value; or flat arrays of these, and of bytes.
+Kind = Literal[
+    "game", "form", "state", "number", "word", "real", "flag", "numbers", "words", "bytes", "reals"
+]
 
 
 def compiled_for(
@@ -50,13 +55,14 @@ def compiled_for(
     kinds: Sequence[Kind],
     *,
     mode: str | bool = "auto",
-    packs: bool = False,
+    form: Form | None = None,
     endgames: Callable[..., Any] | None = None,
+    stack: int = 3 << 20,
 ) -> tuple[Any, str | None]:
     """A function in machine code for a game whose states are like `start`; or None and why, in a sentence.
 
-    By `mode` it is an error that there is none ("always"), or nothing is compiled ("never"). With `packs`,
-    every state is made of numbers as `start` is; `endgames` looks a state up in a table of solved ones.
+    By `mode` it is an error that there is none ("always"), or nothing is compiled ("never"). A `form` says
+    what numbers a tablebase makes of states; `endgames` looks a state up in a table of solved ones.
     """
     mode = compile_mode(mode)
     if mode == "never":
@@ -65,13 +71,13 @@ def compiled_for(
     message = f"perfectplay: compiling {name} for this machine; next time it is there."
     with said_when_slow(message), interrupts_held():
         try:
-            backend = _backend("functions")
+            backend = _backend()
         except ImportError:
             found, reason = None, NO_COMPILER
         else:
-            found, reason = backend.compiled_for(game, start, function, kinds, packs=packs, endgames=endgames)
-            if found is not None and (different := agreement_of(game).difference):
-                found, reason = None, different
+            found, reason = backend.compiled_for(
+                game, start, function, kinds, form=form, endgames=endgames, stack=stack
+            )
     if found is None and mode == "always":
         raise CompileError(f"{name} cannot be compiled: {reason}.")
     return found, reason
@@ -79,7 +85,7 @@ def compiled_for(
 
 def compiled_module(module: ModuleType) -> Any:
     """A module that knows no game, its functions in machine code."""
-    return _backend("twins").compiled_twin(module)
+    return _backend().compiled_module(module)
 
 
 def compiled_rules(game: Game[Any, Any]) -> dict[str, tuple[Any, str]]:
@@ -87,37 +93,53 @@ def compiled_rules(game: Game[Any, Any]) -> dict[str, tuple[Any, str]]:
 
     Each has what it takes after that: a state, an action, a player ("s", "a", "p").
     """
-    rules: dict[str, tuple[Any, str]] = _backend("probes").PROBES
+    rules: dict[str, tuple[Any, str]] = _backend().compiled_rules(game)
     return rules
-
-
-def agreement_of(game: Game[Any, Any]) -> Agreement:
-    """What is known of compiled rules that give other answers than Python's, after a first comparison."""
-    return known_agreement(game, compiled_rules(game))
 
 
 def why_not(game: Game[Any, Any]) -> str | None:
     """Why the rules of a game cannot be compiled, in one sentence, or None if they can."""
     try:
-        diagnosis = _backend("diagnosis")
+        diagnosis = _backend()
     except ImportError:
         return NO_COMPILER
     reason: str | None = diagnosis.why_not(game)
     return reason
 
 
-def state_bytes(state: Any) -> int:
-    """The bytes of a state like this one in raw memory."""
-    return int(_backend("raw_memory").state_bytes(state))
+def hindrances(game: Game[Any, Any]) -> list[str]:
+    """The lines of the rules that do not compile, each shown with what to write instead."""
+    try:
+        _backend()
+    except ImportError:
+        return []
+    return [*map(str, import_module("perfectplay.compiler.explaining").all_hindrances(game))]
+
+
+def explained(game: Game[Any, Any], function: Callable[..., Any], kinds: Sequence[Kind]) -> Any:
+    """What becomes of a class and of a function that is compiled with it, pass by pass (`explaining.py`)."""
+    try:
+        _backend()
+    except ImportError:
+        raise CompileError(f"{NO_COMPILER}: install it to compile anything.") from None
+    return import_module("perfectplay.compiler.explaining").explained(game, function, kinds)
 
 
 def preload() -> None:
     """Load the compiler, if it is there, so that whoever asks for something compiled need not wait for it."""
     try:
-        _backend("functions")
+        _backend()
     except ImportError:
         return
 
 
-def _backend(name: str) -> Any:
-    return import_module(f"perfectplay.compiler.numba_backend.{name}")
+def widened(function: Any, trap: Exception) -> tuple[Any, str]:
+    """A compiled function again, for what it has met; None and why if only Python can go on."""
+    found: tuple[Any, str] = _backend().widened(function, trap)
+    return found
+
+
+def _backend() -> Any:
+    import llvmlite.binding  # noqa: F401 - is it there?
+
+    return import_module("perfectplay.compiler.backend")

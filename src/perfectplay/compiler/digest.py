@@ -37,7 +37,7 @@ from perfectplay.game import Game
 RULES = ("initial", "to_move", "actions", "result", "is_terminal", "utility", "canonical", "tier")
 HOOKS = ("evaluate", "key", "order", "candidates", "bounds", "is_quiet")  # what else a search calls
 TRAITS = ("players", "zero_sum")  # and what else it reads
-FOREIGN = ("numpy", "numba")  # libraries whose functions count by their names, as those of Python do
+FOREIGN = ("numpy",)  # libraries whose functions count by their names, as those of Python do
 PYTHON = os.path.dirname(os.__file__)
 MAKING = ("__init__", "__new__", "__post_init__")  # what these write is how the object begins
 PLAIN = (int, float, complex, str, bytes, type(None), range, slice)

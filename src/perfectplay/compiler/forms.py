@@ -38,6 +38,18 @@ from perfectplay.compiler.shapes import (
 from perfectplay.compiler.traps import Misfit
 from perfectplay.compiler.values import built, fields_of
 
+__all__ = [
+    "Form",
+    "Misfit",
+    "Numbers",
+    "Shaped",
+    "form_from",
+    "form_of",
+    "holds",
+    "is_of_numbers",
+    "same_kind",
+]
+
 SIGN = 1 << 63
 LETTERS = 0x110000
 MOST_LEAVES = 1 << 16
@@ -157,6 +169,11 @@ def holds(form: Form, state: Any) -> bool:
     except Misfit:
         return False
     return True
+
+
+def same_kind(one: Any, other: Any) -> bool:
+    """Are two values of one kind: both strings, say, or both tuples?"""
+    return bool(family(general(Const(one))) == family(general(Const(other))))
 
 
 def is_of_numbers(state: Any) -> bool:

@@ -1,7 +1,7 @@
-"""The memory of a search, as Python objects: what `raw_memory` does with addresses, in plain words.
+"""The memory of a search, as Python objects: what machine code does with addresses, in plain words.
 
 A block is a list, and a place in it holds anything: a number, another block, a state. The search is
-written once, against these few functions, and runs on either module.
+written once, against these few functions; compiled, they are instructions (`lowering/memory.py`).
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from math import inf, nextafter
 from struct import pack, unpack
 from typing import Any
 
+from perfectplay.compiler.traps import Misfit
 from perfectplay.game import MAX, WORD, Game, _digest, default_key
 
 Block = list[Any]
@@ -187,27 +188,16 @@ def for_max(player: int) -> bool:
     return player == MAX
 
 
-def leaves_of(state: Any) -> list[Any]:
-    """The numbers that a state is made of, in their order, whatever tuples they are in."""
-    if isinstance(state, tuple):
-        return [leaf for field in state for leaf in leaves_of(field)]
-    return [state]
+def put_leaves(block: Any, state: Any, form: Any) -> bool:
+    """Write the numbers that a form makes of a state into a block; False if it is not made so."""
+    try:
+        leaves = form.leaves(state)
+    except Misfit:
+        return False
+    block[: len(leaves)] = leaves
+    return True
 
 
-def put_leaves(block: Any, state: Any) -> None:
-    """Write the numbers that a state is made of into a block; floats and truth values as integers."""
-    for place, leaf in enumerate(leaves_of(state)):
-        block[place] = unpack("<q", pack("<d", leaf))[0] if isinstance(leaf, float) else int(leaf)
-
-
-def state_of(block: Any, like: Any) -> Any:
-    """The state that was written into a block: one made as `like` is."""
-    return _built(iter(block), like)
-
-
-def _built(leaves: Any, like: Any) -> Any:
-    if isinstance(like, tuple):
-        fields = [_built(leaves, field) for field in like]
-        return type(like)(*fields) if hasattr(like, "_fields") else tuple(fields)
-    leaf = int(next(leaves))
-    return unpack("<d", pack("<q", leaf))[0] if isinstance(like, float) else type(like)(leaf)
+def state_of(block: Any, form: Any) -> Any:
+    """The state whose numbers were written into a block."""
+    return form.state(block)

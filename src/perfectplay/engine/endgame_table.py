@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from time import perf_counter
 from typing import Any, Protocol, runtime_checkable
 
+from perfectplay.compiler.forms import Form
 from perfectplay.engine.analysis import Analysis, Ranked, Ranking
 from perfectplay.errors import BadParameterError
 from perfectplay.game import Game, same_side
@@ -40,6 +41,8 @@ class ProbeIndex(Protocol):
 @runtime_checkable
 class EndgameTable(Protocol):
     """A table of solved states, with all that can be reached from each of them."""
+
+    form: Form  # how its states are made of numbers
 
     def check_game(self, game: Game[Any, Any]) -> None:
         """Refuse another game than that of the table, or other rules."""

@@ -1,6 +1,6 @@
 """Endgames: what a solved table says of a state, for a search that meets it there.
 
-This file is loaded twice, as the search is; but the table is made of raw words, and is read compiled alone.
+The table is made of raw words, and is read compiled alone.
 Where Python runs the search, it asks the table itself.
 """
 
@@ -43,10 +43,10 @@ def look_up(game: Any, state: Any, probe_index: Any) -> Any:
     Only `canonical` must come first.
     """
     if machine.number(probe_index, SYMMETRY) != 0:
-        machine.put_leaves(machine.number(probe_index, SCRATCH_AT), game.canonical(state))
+        fits = machine.put_leaves(machine.number(probe_index, SCRATCH_AT), game.canonical(state), None)
     else:
-        machine.put_leaves(machine.number(probe_index, SCRATCH_AT), state)
-    if not packed(probe_index):
+        fits = machine.put_leaves(machine.number(probe_index, SCRATCH_AT), state, None)
+    if not fits or not packed(probe_index):
         return -1
     width, words = machine.number(probe_index, WIDTH), machine.number(probe_index, WORDS_AT)
     levels = machine.number(probe_index, LEVELS_AT)

@@ -7,21 +7,20 @@ from math import inf, isfinite, isnan, nextafter
 from time import perf_counter
 from typing import Any
 
-from perfectplay.compiler import Kind, agreement_of, compile_mode, compiled_for
+from perfectplay.compiler import MACHINE_STOPPED, Kind, compile_mode, compiled_for, widened
 from perfectplay.compiler.object_memory import has_digests
-from perfectplay.compiler.state_kind import alike, kindred
+from perfectplay.compiler.state_kind import alike
 from perfectplay.engine import negamax
 from perfectplay.engine.analysis import NOT_A_NUMBER, Analysis, Ranked, Ranking, nearest_to_tie, plain
-from perfectplay.engine.confirmation import ContradictionError, confirm, contradict
 from perfectplay.engine.drivers import DRIVERS
 from perfectplay.engine.endgame_table import PROOF, Endgames, EndgameTable
 from perfectplay.engine.endgames import narrowed
-from perfectplay.engine.memory import ENDLESS, NativeMemory, PlainMemory
-from perfectplay.engine.parallel_search import Budget, Found, ParallelSearch
+from perfectplay.engine.memory import ENDLESS, memory_for
+from perfectplay.engine.parallel_search import STACK_USED, Budget, Found, ParallelSearch
 from perfectplay.engine.prover import PROOF_NUMBER, prover_for
 from perfectplay.engine.ranking import deepened_rankings, solved_ranking, unknown_ranking
 from perfectplay.engine.workspace import DEEPEST, EVERYTHING, SOLVING, UNPROVEN
-from perfectplay.errors import BadParameterError, BrokenGameError, GameOverError, did_you_mean
+from perfectplay.errors import BadParameterError, BrokenGameError, CompileError, GameOverError, did_you_mean
 from perfectplay.game import WORD, Game, same_side
 
 TABLE_MB = 64
@@ -61,34 +60,40 @@ class Engine:
             raise BadParameterError(f"a table of {table_mb!r} MB cannot be: give a number above 0.")
         self.game = game
         self.threads = threads
+        self._mode = mode
         self.tablebase = tablebase
         self._endgames = Endgames(tablebase, game)
-        self._start = game.initial()
-        self.stores_states = has_digests(game, self._start)
+        self._start = start = game.initial()
+        endgames = None if tablebase is None else narrowed
+        search, self.why_not = compiled_for(
+            game,
+            start,
+            negamax.search,
+            ARGUMENTS,
+            mode=mode,
+            form=None if tablebase is None else tablebase.form,
+            endgames=endgames,
+            stack=STACK_USED,
+        )
+        self.compiled = search is not None
+        self.stores_states = has_digests(game, start)
         self.table_mb = table_mb
         self._flags = EVERYTHING
         self._configuration = _configuration(game)
-        self._prepare(mode)
+        self._set_up(search)
+        self._prover: Engine | None = None  # made when it is first asked for
 
-    def _prepare(self, mode: str) -> None:
-        """Have the search compiled, if it can be and `mode` allows it, and make the table."""
-        self._mode = mode
-        endgames = None if self.tablebase is None else narrowed
-        search, self.why_not = compiled_for(
-            self.game, self._start, negamax.search, ARGUMENTS, mode=mode, endgames=endgames
-        )
-        self.compiled = search is not None
-        self._agreement = agreement_of(self.game) if self.compiled else None
-        make = NativeMemory if self.compiled else PlainMemory
+    def _set_up(self, search: Any) -> None:
+        """Memory and threads for a search: a compiled one, or None."""
         try:
             size = int(self.table_mb * (1 << 20))
-            memory = make(self._start, size, self.stores_states, self.tablebase)
+            memory = memory_for(search, self._start, size, self.stores_states, self.tablebase)
         except (MemoryError, OSError, OverflowError, ValueError):
             raise BadParameterError(
                 f"there is no memory for a table of {self.table_mb} MB: give less."
             ) from None
+        self._compiled_search = search
         self._parallel = ParallelSearch(search or negamax.search, memory, self.threads)
-        self._prover: Engine | None = None  # made when it is first asked for
 
     def __repr__(self) -> str:
         how = "compiled" if self.compiled else "interpreted"
@@ -112,15 +117,6 @@ class Engine:
         self, state: Any, *, depth: int | None = None, seconds: float | None = None, nodes: int | None = None
     ) -> Iterator[Analysis]:
         """The same, with an answer for every depth: it ends when the value is exact or a limit is met."""
-        began = perf_counter()
-        try:
-            yield from self._deepened(state, depth, seconds, nodes)
-        except ContradictionError:
-            yield from self._deepened(state, depth, self._restarted(seconds, began), nodes)
-
-    def _deepened(
-        self, state: Any, depth: int | None, seconds: float | None, nodes: int | None
-    ) -> Iterator[Analysis]:
         began, budget = self._begin(state, depth=depth, seconds=seconds, nodes=nodes)
         if known := self._endgames.analysis(state, began):
             yield known
@@ -142,9 +138,8 @@ class Engine:
             change = max(change, abs(found.value - value)) if plies > 1 else 0.0
             value = found.value
             exact = found.height < UNPROVEN
-            line = self._line(state, found) or (self._candidate(state, found.best),)
+            line = self._line(state, found) or (self._candidates(state)[max(found.best, 0)],)
             line = self._endgames.extended(state, line)
-            self._confirm(state, line, value if exact else None)
             yield self._analysis(value, line, plies, began, exact=exact)
             if exact:
                 return
@@ -164,20 +159,11 @@ class Engine:
         before that, `exact` is False, and the value is only known to be from `lower` to `upper`.
         "proof-number" answers by proof numbers instead of alpha-beta, in one thread, for games that end.
         """
-        if driver not in (*DRIVERS, PROOF_NUMBER):
-            raise BadParameterError(f"there is no driver {driver!r}: {did_you_mean(driver, DRIVERS)}")
-        began = perf_counter()
-        try:
-            return self._answer(state, seconds, nodes, driver, line)
-        except ContradictionError:
-            return self._answer(state, self._restarted(seconds, began), nodes, driver, line)
-
-    def _answer(
-        self, state: Any, seconds: float | None, nodes: int | None, driver: str, line: bool
-    ) -> Analysis:
         if driver == PROOF_NUMBER:
             self._prover = self._prover or prover_for(self)
-            return self._prover._answer(state, seconds, nodes, "bisection", line)
+            return self._prover.solve(state, seconds=seconds, nodes=nodes, driver="bisection", line=line)
+        if driver not in DRIVERS:
+            raise BadParameterError(f"there is no driver {driver!r}: {did_you_mean(driver, DRIVERS)}")
         began, budget = self._begin(state, seconds=seconds, nodes=nodes)
         if known := self._endgames.analysis(state, began):
             return known
@@ -187,11 +173,10 @@ class Engine:
             found = self._run(state, nextafter(lower, -inf), lower, SOLVING, budget)
             best, exact = found.best, found.finished
         value = nearest_to_tie(lower, upper)
-        action = self._candidate(state, best)
+        action = self._candidates(state)[max(best, 0)]
         actions = (action,)
         if exact and line:
             actions = self._endgames.extended(state, self._solution(state, action, lower, budget))
-        self._confirm(state, actions, value if exact else None)
         return self._analysis(value, actions, len(actions), began, exact=exact, lower=lower, upper=upper)
 
     def rank(
@@ -211,12 +196,7 @@ class Engine:
     ) -> Iterator[Ranking]:
         """The same for every depth: it ends when all values are exact or a limit is met."""
         began, budget = self._begin(state, depth=depth, seconds=seconds, nodes=nodes)
-        try:
-            yield from deepened_rankings(self, state, depth, began, budget)
-        except ContradictionError:
-            left = self._restarted(seconds, began)
-            _, budget = self._begin(state, depth=depth, seconds=left, nodes=nodes)
-            yield from deepened_rankings(self, state, depth, began, budget)
+        yield from deepened_rankings(self, state, depth, began, budget)
 
     def stop(self) -> None:
         """End the search that is going on in another thread: it returns with what it has."""
@@ -240,7 +220,7 @@ class Engine:
                 raise BadParameterError(f"{name}={limit!r} cannot be: give a number of 0 or more.")
             if name == "depth" and limit is not None and limit % 1 and limit < inf:
                 raise BadParameterError(f"{name}={limit} cannot be: give a whole number of 0 or more.")
-        if not self._is_state(state):
+        if not alike(state, self._start):
             name, like = type(self.game).__name__, self._start
             raise BadParameterError(f"{state!r} is no state of {name}: give one like {like!r}.")
         if self.game.is_terminal(state):
@@ -253,34 +233,23 @@ class Engine:
         deadline = inf if seconds is None else began + seconds
         return began, Budget(deadline, ENDLESS if nodes is None else int(min(nodes, ENDLESS)))
 
-    def _is_state(self, state: Any) -> bool:
-        """Is it made as the start is; or else, where tuples may have other lengths, do the rules take it?"""
-        if self.compiled or alike(state, self._start) or not kindred(state, self._start):
-            return alike(state, self._start)
-        try:
-            self.game.to_move(state)
-            if self.game.is_terminal(state):
-                return True
-            return bool([self.game.result(state, action) for action in self.game.actions(state)])
-        except Exception:  # whatever rules say of what they were not made for
-            return False
-
     def _run(self, state: Any, alpha: float, beta: float, depth: int, budget: Budget) -> Found:
         key = self.game.key(state)
-        return self._parallel.run(self.game, state, key, alpha, beta, depth, budget)
+        while True:
+            try:
+                return self._parallel.run(self.game, state, key, alpha, beta, depth, budget)
+            except MACHINE_STOPPED as trap:
+                self._give_way(trap)
 
-    def _confirm(self, state: Any, line: tuple[Any, ...], value: float | None) -> None:
-        """See that the best line of a compiled search is one in Python; `value` is given if it is exact."""
-        if self._agreement is not None:
-            confirm(self._agreement, self.game, state, line, value)
-
-    def _restarted(self, seconds: float | None, began: float) -> float | None:
-        """Go over to Python, in the middle of a question; the seconds that are left for it."""
-        stopped = self._parallel.stop_asked
-        self._prepare(self._mode)
-        if stopped:
-            return 0.0
-        return None if seconds is None else max(0.0, seconds - (perf_counter() - began))
+    def _give_way(self, trap: Exception) -> None:
+        """Machine code has met what it was not made for: compile it again, or let Python go on."""
+        found, reason = widened(self._compiled_search, trap)
+        if found is None and self._mode == "always":
+            raise CompileError(f"{type(self.game).__name__} cannot go on compiled: {reason}.") from None
+        self.compiled = found is not None
+        self.why_not = reason or None
+        self._set_up(found)
+        self._parallel.begin(self._flags)
 
     def _guess(self, state: Any) -> Analysis:
         """An action for whoever had no time to search."""
@@ -322,18 +291,10 @@ class Engine:
             found = self._run(state, nextafter(value, -inf), value, SOLVING, Budget(budget.deadline, allowed))
             if not found.finished or found.best < 0:
                 return tuple(actions)
-            actions.append(self._candidate(state, found.best))
+            actions.append(self._candidates(state)[found.best])
 
     def _candidates(self, state: Any) -> list[Any]:
         return list(self.game.candidates(state))
-
-    def _candidate(self, state: Any, number: int) -> Any:
-        """The candidate of a number that the search gave; the first, if it gave none."""
-        candidates, number = self._candidates(state), max(number, 0)
-        if number >= len(candidates) and self._agreement is not None:
-            few = f"{len(candidates)} candidates in Python and more in machine code"
-            contradict(self._agreement, f"the state {state!r} has {few}")
-        return candidates[number]
 
     def _line(self, state: Any, found: Found) -> tuple[Any, ...]:
         """The actions that lead through the states of these keys."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import mmap
 from collections.abc import Callable
 from typing import Any
 
-from perfectplay.compiler import state_bytes
 from perfectplay.engine.endgame_table import EndgameTable, ProbeIndex
 from perfectplay.engine.transposition import BUCKET
 from perfectplay.engine.workspace import (
@@ -93,9 +93,8 @@ class NativeMemory:
     """Raw words, for the compiled search."""
 
     def __init__(
-        self, state: Any, table_bytes: int, full: bool, endgames: EndgameTable | None = None
+        self, state: Any, table_bytes: int, full: bool, endgames: EndgameTable | None, width: int
     ) -> None:
-        width = state_bytes(state)
         self.record = 8 * STATE + width
         size = 16 + width if full else 16
         digits = table_digits(table_bytes, state, full)
@@ -110,15 +109,13 @@ class NativeMemory:
 
     def _block(self, size: int) -> int:
         """The address of so many words: pages of zeros, large ones where the system has them."""
-        import numpy
-
         if hasattr(mmap, "MADV_HUGEPAGE"):  # a table is read all over: have fewer pages to look up
             pages = mmap.mmap(-1, 8 * size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
             pages.madvise(mmap.MADV_HUGEPAGE)
         else:
             pages = mmap.mmap(-1, 8 * size)
-        words = numpy.frombuffer(pages, numpy.int64)
-        address = int(words.ctypes.data)
+        words = (ctypes.c_int64 * size).from_buffer(pages)
+        address = ctypes.addressof(words)
         self.blocks[address] = words
         return address
 
@@ -136,18 +133,15 @@ class NativeMemory:
 
     def forget(self) -> None:
         """Empty the table."""
-        self.blocks[self.table][:] = 0
+        ctypes.memset(self.table, 0, ctypes.sizeof(self.blocks[self.table]))
 
     def pointer(self, workspace: Any) -> int:
         """The workspace as the search takes it: its address."""
-        return int(workspace.ctypes.data)
+        return ctypes.addressof(workspace)
 
     def state(self, state: Any) -> Any:
-        """A state as the search takes it: its integers as words with a sign."""
-        if isinstance(state, tuple):
-            fields = map(self.state, state)
-            return type(state)(*fields) if hasattr(state, "_fields") else tuple(fields)
-        return state - (1 << 64) if isinstance(state, int) and state >= 1 << 63 else state
+        """A state as the search takes it."""
+        return state
 
     def word(self, key: int) -> Any:
         """A key as the search takes it."""
@@ -155,11 +149,20 @@ class NativeMemory:
 
     def row(self, block: int, size: int) -> list[int]:
         """The first places of a block, as words."""
-        return [int(word) & WORD for word in self.blocks[int(block)][:size]]
+        return [word & WORD for word in self.blocks[block][:size]]
 
     def fill(self, block: int, size: int, value: int) -> None:
         """Write one value into the first places of a block."""
-        self.blocks[int(block)][:size] = value
+        self.blocks[block][:size] = [value] * size
+
+
+def memory_for(
+    search: Any, state: Any, table_bytes: int, full: bool, endgames: EndgameTable | None = None
+) -> PlainMemory | NativeMemory:
+    """The memory of a compiled search, or where there is none, of the one that Python runs."""
+    if search is None:
+        return PlainMemory(state, table_bytes, full, endgames)
+    return NativeMemory(state, table_bytes, full, endgames, search.state_bytes)
 
 
 def _laid(
@@ -193,4 +196,10 @@ def table_digits(table_bytes: int, state: Any, full: bool) -> int:
 
 
 def _fields(state: Any) -> int:
+    if isinstance(state, str):
+        return 1 + len(state)
+    if isinstance(state, frozenset):
+        return 64
+    if hasattr(state, "__dataclass_fields__"):
+        return sum(_fields(getattr(state, name)) for name in state.__dataclass_fields__)
     return sum(map(_fields, state)) if isinstance(state, tuple) else 1

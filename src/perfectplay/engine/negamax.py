@@ -160,6 +160,7 @@ def search(
         if first + count >= room:
             machine.put(workspace, STOPPED, TOO_WIDE)
             return 0.0
+        mark = machine.mark()
         child = game.canonical(game.result(state, action))
         floor, ceiling = limits(game, workspace, child)
         if looking and depth == SOLVING:
@@ -178,6 +179,7 @@ def search(
                 return min(floor if same else -ceiling, most)
             if (ceiling if same else -floor) <= low:
                 best = max(best, ceiling if same else -floor)
+                machine.release(mark)
                 continue
         child_key = machine.as_word(game.key(child))
         record = machine.record(records, first + count, state)
@@ -213,6 +215,7 @@ def search(
             place -= 1
         machine.put(machine.record(records, first + place, state), PLACE, first + count)
         count += 1
+        machine.release(mark)
 
     # 5. The same by what the table knows of them.
     left = count
@@ -260,6 +263,7 @@ def search(
             machine.put(busy, seat, child_key)
         machine.put(record, WAITING, DONE)
         left -= 1
+        mark = machine.mark()
         child = machine.state_in(record, state)
         same = machine.for_max(game.to_move(child)) == is_max
         top = high
@@ -288,6 +292,7 @@ def search(
             if not low < value or not value < high or top == high or machine.number(workspace, STOPPED) != 0:
                 break
             top = high
+        machine.release(mark)
         if splitting:
             machine.put(busy, machine.scattered(child_key, 64 - 12), machine.as_word(0))
         if machine.number(workspace, STOPPED) != 0:

@@ -10,6 +10,7 @@ from math import inf
 from time import perf_counter
 from typing import Any, NamedTuple
 
+from perfectplay.compiler import Trap
 from perfectplay.engine.memory import NativeMemory, PlainMemory
 from perfectplay.engine.workspace import (
     AGE,
@@ -24,6 +25,7 @@ from perfectplay.engine.workspace import (
     LINE,
     LINES,
     NODES,
+    OUT_OF_BUDGET,
     PLIES,
     SLOTS,
     SPLIT,
@@ -36,6 +38,7 @@ from perfectplay.errors import EndlessGameError, EngineBusyError
 
 SPLIT_PLY = 16  # down to here from the root, threads try different moves of a state
 STACK = 256 << 20  # bytes for a thread, which are used only as far as it goes deep
+STACK_USED = 240 << 20  # of these, at most
 BUSY_ALREADY = "this engine is at work in another thread: stop() it, or make another one."
 
 
@@ -137,7 +140,7 @@ class ParallelSearch:
             timeout = None if budget.deadline == inf else max(0.0, budget.deadline - perf_counter())
             wait(tasks, timeout, FIRST_COMPLETED)
         finally:  # the others, and all of them after Ctrl-C
-            self.memory.fill(self.memory.stop, 1, 1)
+            self._halt()
             wait(tasks)
             sys.setrecursionlimit(recursion)
         values = [task.result() for task in tasks]
@@ -155,7 +158,13 @@ class ParallelSearch:
     def stop(self) -> None:
         """End what is running, and what would still have been run for the same question."""
         self.stop_asked = True
+        self._halt()
+
+    def _halt(self) -> None:
+        """Tell all threads to leave: at their next state, or in a loop of the rules that does not end."""
         self.memory.fill(self.memory.stop, 1, 1)
+        if hasattr(self.search, "stop"):
+            self.search.stop()
 
     def _submitted(self, game: Any, workspace: Any, *question: Any) -> Future[float]:
         before = threading.stack_size(STACK)
@@ -169,7 +178,17 @@ class ParallelSearch:
     ) -> float:
         low, high = map(float, game.bounds(state, game.to_move(state)))
         state, key = self.memory.state(state), self.memory.word(key)
-        return float(self.search(game, workspace, state, key, low, high, float(alpha), float(beta), depth, 0))
+        try:
+            return float(
+                self.search(game, workspace, state, key, low, high, float(alpha), float(beta), depth, 0)
+            )
+        except Trap as trap:
+            if not trap.is_stop:
+                raise
+            next(one for one in self.workspaces if self.memory.pointer(one) == workspace)[STOPPED] = (
+                OUT_OF_BUDGET
+            )
+            return 0.0
 
     def _found(self, workspace: Any, value: float, *, finished: bool) -> Found:
         length, *keys = self.memory.row(workspace[LINES], LINE)

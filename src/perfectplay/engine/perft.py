@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from perfectplay.compiler import compiled_for, state_bytes
+from perfectplay.compiler import compiled_for
 from perfectplay.compiler import object_memory as machine
 from perfectplay.engine.workspace import STATE as RECORD
 from perfectplay.game import Action, Game, State
@@ -19,12 +19,14 @@ def leaves(game: Any, record: Any, state: Any, depth: Any) -> Any:
         return 1
     lines = 0
     for action in game.actions(state):
+        mark = machine.mark()
         child = game.result(state, action)
         if depth == 1:
             machine.put_state(record, child, state)
             lines += 1
         else:
             lines += leaves(game, record, child, depth - 1)
+        machine.release(mark)
     return lines
 
 
@@ -38,5 +40,5 @@ def compiled_perft(game: Game[State, Action], state: State, depth: int) -> int:
     import numpy
 
     compiled, _ = compiled_for(game, state, leaves, ("game", "number", "state", "number"), mode="always")
-    record = numpy.zeros(RECORD + state_bytes(state) // 8, numpy.int64)
+    record = numpy.zeros(RECORD + compiled.state_bytes // 8, numpy.int64)
     return int(compiled(game, record.ctypes.data, state, depth))

@@ -5,9 +5,6 @@ show it of this one, at the least, and the disproof number how many must be show
 knows both goes where fewest are left, and needs no depth and no evaluation. This is Nagai's df-pn, which
 goes deep and comes back only when a number has passed its limit, with the numbers in a table.
 
-The file is loaded twice, as `negamax` is. No compiled function calls `prove` but itself: numba's cache
-does not give back a recursive function that another one calls.
-
 Allis, van der Meulen and van den Herik 1994 (proof numbers); Nagai 2002 (df-pn); Pawlewicz and Lew 2007
 (limits with a margin).
 """

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from perfectplay.compiler import Kind, compiled_for
 from perfectplay.engine import proof_numbers
 from perfectplay.engine.endgames import narrowed
-from perfectplay.engine.memory import NativeMemory, PlainMemory
-from perfectplay.engine.parallel_search import Budget, Found, ParallelSearch
+from perfectplay.engine.memory import NativeMemory, PlainMemory, memory_for
+from perfectplay.engine.parallel_search import STACK_USED, Budget, Found, ParallelSearch
 from perfectplay.engine.proof_table import INFINITE
 from perfectplay.engine.workspace import AGE
 from perfectplay.game import MAX
@@ -72,9 +72,18 @@ def prover_for(engine: Engine) -> Engine:
     prove = None
     if engine.compiled:
         endgames = None if engine.tablebase is None else narrowed
-        prove, _ = compiled_for(game, start, proof_numbers.prove, ARGUMENTS, endgames=endgames)
-    make = NativeMemory if prove else PlainMemory
-    memory = make(start, int(engine.table_mb * (1 << 20)), engine.stores_states, engine.tablebase)
+        prove, _ = compiled_for(
+            game,
+            start,
+            proof_numbers.prove,
+            ARGUMENTS,
+            form=None if engine.tablebase is None else engine.tablebase.form,
+            endgames=endgames,
+            stack=STACK_USED,
+        )
+    memory = memory_for(
+        prove, start, int(engine.table_mb * (1 << 20)), engine.stores_states, engine.tablebase
+    )
     prover = copy(engine)
     prover._parallel = Prover(prove or proof_numbers.prove, memory)
     return prover

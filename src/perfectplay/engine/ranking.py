@@ -104,11 +104,9 @@ def _ranking(
     upper = float(engine.game.bounds(state, engine.game.to_move(state))[1])
     if all(worth.exact for worth in worths):
         upper = lower
-    line = engine._endgames.extended(state, (moves[0].action, *line))
-    engine._confirm(state, line, best.value if best.exact else None)
     found = engine._analysis(
         best.value,
-        line,
+        engine._endgames.extended(state, (moves[0].action, *line)),
         depth,
         began,
         exact=best.exact and lower >= upper,

@@ -249,9 +249,9 @@ class ConnectFour(Game[State, int]):
     def completing(self, board: int) -> int:
         """The cells that would complete a line with the stones of a board."""
         up, across, falling, rising = self.steps
-        upright, flat = completions(board, self.k, up), completions(board, self.k, across)
-        slanting = completions(board, self.k, falling) | completions(board, self.k, rising)
-        return (upright | flat | slanting) & self.cells
+        k, cells = self.k, self.cells
+        upright, flat = completions(board, k, up, cells), completions(board, k, across, cells)
+        return upright | flat | completions(board, k, falling, cells) | completions(board, k, rising, cells)
 
     def safe(self, mask: int, threats: int) -> int:
         """The cells where a stone can fall without the opponent's next one winning in one of his."""

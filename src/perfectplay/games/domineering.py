@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from perfectplay.errors import BadParameterError
 from perfectplay.game import Game, default_key
 from perfectplay.games.squares import Cell, Squares, cell_name
-from perfectplay.games.words import bit, cells, count, flipped, mirrored, signed
+from perfectplay.games.words import bit, cells, count, flipped, mirrored, shifted, signed
 from perfectplay.scene import Scene, rect
 
 # The covered cells, and whose turn it is (0: Vertical, who is MAX).
@@ -99,19 +99,19 @@ class Domineering(Game[State, int]):
         while True:
             # The first cell of every row of free ones, if the second is there too: lay one on both.
             begins = free & free >> step & low
-            begins &= ~((free & low) << step)
+            begins &= ~shifted(free & low, step)
             if begins == 0:
                 return laid
             laid += count(begins)
-            free &= ~(begins | signed(begins << step))
+            free &= ~(begins | shifted(begins, step))
 
     def own(self, free: int, turn: int) -> int:
         """The free cells that the opponent's dominoes cannot cover."""
         if turn == 0:
             flat = self.horizontals(free)
-            return free & ~(flat | signed(flat << 1))
+            return free & ~(flat | shifted(flat, 1))
         upright = self.verticals(free)
-        return free & ~(upright | signed(upright << self.cols))
+        return free & ~(upright | shifted(upright, self.cols))
 
     def evaluate(self, state: State, player: int) -> float:
         """The dominoes that each could lay, and those that nobody can take from them: less than a win."""

@@ -45,18 +45,19 @@ def count_lines(board: int, shifts: Shifts) -> int:
     return count
 
 
-def completions(board: int, k: int, step: int) -> int:
-    """The cells that would complete a line of k stones, `step` apart; some may lie beyond the edges."""
+def completions(board: int, k: int, step: int, cells: int) -> int:
+    """Those of some cells that would complete a line of k stones, `step` apart."""
     if k == 4:  # the usual game, with the pairs that two of its cases share
-        behind = board << step & board << 2 * step
-        ahead = board >> step & board >> 2 * step
-        return behind & (board << 3 * step | board >> step) | ahead & (board >> 3 * step | board << step)
+        one, two, three = board << step & cells, board << 2 * step & cells, board << 3 * step & cells
+        behind = one & two
+        ahead = board >> step & board >> 2 * step & cells
+        return behind & (three | board >> step) | ahead & (board >> 3 * step | one)
     found = 0
     for after in range(k):  # so many stones of the line lie after the cell, the others before it
-        cells = -1
+        line = cells
         for distance in range(1, after + 1):
-            cells &= board >> distance * step
+            line &= board >> distance * step
         for distance in range(1, k - after):
-            cells &= board << distance * step
-        found |= cells
+            line &= board << distance * step
+        found |= line
     return found

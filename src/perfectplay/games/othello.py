@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from perfectplay.errors import BadParameterError
 from perfectplay.game import Game, default_key
 from perfectplay.games.squares import MARGIN, RIM, TALLY, Squares, cell_name, disc, tally
-from perfectplay.games.words import bit, cells, count, mirrored, packed, signed, transposed
+from perfectplay.games.words import bit, cells, count, mirrored, packed, shifted, signed, transposed
 from perfectplay.scene import Scene, rect, text
 
 # The discs of the player to move, the opponent's, the cells where the player to move may put one, and the
@@ -112,8 +112,8 @@ class Othello(Game[State, int]):
             down |= pairs_down & down >> 2 * shift
             up |= pairs_up & up << 2 * shift
             down |= pairs_down & down >> 2 * shift  # rows of up to six
-            found |= up << shift | down >> shift
-        return signed(found & ~(mover | other) & self.full)
+            found |= shifted(up, shift) | down >> shift
+        return found & ~(mover | other) & self.full
 
     def turned(self, mover: int, other: int, cell: int) -> int:
         """The discs of `other` that a disc of `mover` on `cell` turns over."""
@@ -131,7 +131,7 @@ class Othello(Game[State, int]):
             down |= pairs_down & down >> 2 * shift
             up |= pairs_up & up << 2 * shift
             down |= pairs_down & down >> 2 * shift
-            if up << shift & mover:
+            if shifted(up, shift) & mover:
                 found |= up
             if down >> shift & mover:
                 found |= down
@@ -165,7 +165,7 @@ class Othello(Game[State, int]):
         free &= self.corners
         falling, inner = self.directions[3]
         rising = self.directions[2][0]
-        next_to = free << falling | free >> falling | free << rising | free >> rising
+        next_to = shifted(free, falling) | free >> falling | shifted(free, rising) | free >> rising
         return count(discs & inner & next_to)
 
     def order(self, state: State, action: int) -> int:
@@ -193,8 +193,8 @@ class Othello(Game[State, int]):
         top_and_bottom = discs & inner_cols & ~inner_rows
         left_and_right = discs & inner_rows & ~inner_cols
         for _ in range(self.size - 2):
-            rooted |= top_and_bottom & (rooted << 1 | rooted >> 1)
-            rooted |= left_and_right & (rooted << self.size | rooted >> self.size)
+            rooted |= top_and_bottom & (shifted(rooted, 1) | rooted >> 1)
+            rooted |= left_and_right & (shifted(rooted, self.size) | rooted >> self.size)
         return count(rooted)
 
     def key(self, state: State) -> int:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from perfectplay.errors import BadParameterError
 from perfectplay.game import Game, default_key
 from perfectplay.games.squares import Squares, cell_name
-from perfectplay.games.words import bit, cells, count, mirrored, packed, signed
+from perfectplay.games.words import bit, cells, count, mirrored, packed, shifted, signed
 from perfectplay.scene import Scene, Shape, polygon, rect
 
 # The white pawns, the black pawns, and whose turn it is (0: White, who is MAX and walks up the board).
@@ -80,7 +80,7 @@ class Pawns(Game[State, int]):
     def forward(self, pawns: int, turn: int, direction: int) -> int:
         """Where the pawns are after a step forward, whatever may be there."""
         if turn == 0:
-            return signed(pawns << self.cols + direction & self.reach[direction + 1])
+            return shifted(pawns, self.cols + direction) & self.reach[direction + 1]
         return pawns >> self.cols - direction & self.reach[direction + 1] & ~self.top
 
     def arrived(self, state: State) -> bool:
@@ -101,7 +101,7 @@ class Pawns(Game[State, int]):
         total = 0
         for row in range(self.rows):
             ahead = row if turn == 0 else self.rows - 1 - row
-            total += ahead * ahead * count(pawns & signed(((1 << self.cols) - 1) << row * self.cols))
+            total += ahead * ahead * count(pawns & shifted((1 << self.cols) - 1, row * self.cols))
         return total
 
     def evaluate(self, state: State, player: int) -> float:

@@ -1,8 +1,8 @@
 """Boards of up to 64 cells in one word, a bit a cell, the same in Python and in machine code.
 
 Machine words are signed: bit 63 is the sign, and a right shift copies it. So a word here is a Python integer
-from -2**63 to 2**63 - 1, whose bit 63 is its sign too. `&`, `|`, `^` and `~` keep it one. After a left shift
-`signed` makes it one again; after a right shift a mask must drop the copies of the sign.
+from -2**63 to 2**63 - 1, whose bit 63 is its sign too. `&`, `|`, `^` and `~` keep it one, and so does
+`shifted` to the left; after a right shift a mask must drop the copies of the sign.
 """
 
 from __future__ import annotations
@@ -15,6 +15,11 @@ LOW = 2**63 - 1  # every bit but the sign
 def signed(word: int) -> int:
     """The lowest 64 bits of `word`, the last of them as the sign."""
     return word & LOW | -(word >> 63 & 1) << 63
+
+
+def shifted(word: int, places: int) -> int:
+    """The word shifted to the left by 0 to 63 places; what leaves it is lost."""
+    return signed(word << places)
 
 
 def bit(cell: int) -> int:
@@ -58,8 +63,8 @@ def mirrored(word: int, cols: int, first_column: int) -> int:
     """The board with left and right swapped."""
     image = 0
     for col in range(cols):
-        image |= (word >> col & first_column) << cols - 1 - col
-    return signed(image)
+        image |= shifted(word >> col & first_column, cols - 1 - col)
+    return image
 
 
 def flipped(word: int, rows: int, cols: int) -> int:
@@ -67,9 +72,9 @@ def flipped(word: int, rows: int, cols: int) -> int:
     row = (1 << cols) - 1
     image = 0
     for _ in range(rows):
-        image = image << cols | word & row
+        image = shifted(image, cols) | word & row
         word >>= cols
-    return signed(image)
+    return image
 
 
 def transposed(word: int, size: int) -> int:

@@ -11,16 +11,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from perfectplay.compiler.forms import Form, Misfit
 from perfectplay.errors import BadTablebaseError
+from perfectplay.game import Game
 from perfectplay.tablebase.blocks import Blocks
 from perfectplay.tablebase.expansion import Expander
 from perfectplay.tablebase.file_names import ends_file, states_file, sweep, values_file
+from perfectplay.tablebase.forming import form_for
 from perfectplay.tablebase.layout import Layout
 from perfectplay.tablebase.levels import Level
 from perfectplay.tablebase.rows import Rows, dtype_of, release, to_words
 from perfectplay.tablebase.storage import MANIFEST, REMEDY, write_manifest
 
-BASELINE = 320 << 20  # bytes that Python, numba and the libraries take for themselves
+BASELINE = 320 << 20  # bytes that Python, the compiler and the libraries take for themselves
 LEAST = 48 << 20  # bytes for arrays, however little is allowed
 WORTHWHILE = 1 << 12  # positions for which another worker is worth its while
 PAUSE = 20.0  # seconds of work, at most, that are not yet on disk
@@ -82,7 +85,7 @@ class Build:
         report: Callable[[Progress], None],
     ) -> None:
         self.directory = directory
-        check_counts(manifest, expander.leaves)
+        check_counts(manifest, expander.form.count)
         self.expander = expander
         self.manifest = manifest
         self.budget = budget
@@ -133,6 +136,16 @@ def files_in_memory() -> int:
             return int(file.read().split()[2]) * mmap.PAGESIZE
     except (OSError, IndexError, ValueError):
         return 0
+
+
+def stored_form(manifest: dict[str, Any], game: Game[Any, Any]) -> Form:
+    """The form of states that a manifest describes."""
+    try:
+        return form_for(manifest.get("form"), game, symmetry=bool(manifest.get("symmetry")))
+    except Misfit:
+        raise BadTablebaseError(
+            f"{MANIFEST} describes states that are none of {manifest.get('game')}: {REMEDY}."
+        ) from None
 
 
 def layout_from(data: dict[str, Any]) -> Layout:

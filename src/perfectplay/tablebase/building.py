@@ -7,18 +7,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from perfectplay.compiler import agreement_of, compile_mode
+from perfectplay.compiler import compile_mode
+from perfectplay.compiler.forms import Form
 from perfectplay.errors import BadParameterError, BadTablebaseError, UnwritableError
 from perfectplay.game import Game
-from perfectplay.tablebase.build_state import Budget, Build, Progress, layout_data
-from perfectplay.tablebase.discovery import begun, discover, first_layout
+from perfectplay.tablebase.build_state import Budget, Build, Progress, layout_data, stored_form
+from perfectplay.tablebase.discovery import begun, discover, first_layout, form_data
 from perfectplay.tablebase.expansion import Expander
 from perfectplay.tablebase.file_names import written_in
 from perfectplay.tablebase.identity import identity
-from perfectplay.tablebase.layout import check_beginning, leaves
-from perfectplay.tablebase.rows import to_words
 from perfectplay.tablebase.solution import solve
 from perfectplay.tablebase.storage import (
     BLOCK,
@@ -34,7 +31,6 @@ from perfectplay.tablebase.storage import (
 )
 
 MEMORY = 2 << 30
-COMPARED = 100  # states in which rules are compared with their machine code
 
 
 def build_tablebase(
@@ -61,29 +57,20 @@ def build_tablebase(
         raise BadParameterError(f"memory={memory} and workers={workers} cannot be: give 1 or more of each.")
     if game.players != 2:
         raise BadParameterError(f"a tablebase is for two players, and this game has {game.players}.")
-    if start is not None:
-        check_beginning(start, game.initial(), type(game).__name__)
     directory = Path(path)
-
-    def prepared(manifest_of: Callable[[Path, Expander], dict[str, Any]]) -> Build:
-        expander = Expander(game, start=start, symmetry=symmetry, compile=mode)
-        manifest = manifest_of(directory, expander)
-        build = Build(directory, expander, manifest, Budget(memory, workers), report)
-        build.clean()
-        return build
-
     try:
         directory.mkdir(parents=True, exist_ok=True)
         _check_room(directory)
         lock = Lock(directory)
         try:
-            build = prepared(_manifest)
-            if build.manifest["phase"] == "discover":
+            form = _earlier_form(directory, game)
+            expander = Expander(game, start=start, symmetry=symmetry, compile=mode, form=form)
+            manifest = _manifest(directory, expander)
+            build = Build(directory, expander, manifest, Budget(memory, workers), report)
+            build.clean()
+            if manifest["phase"] == "discover":
                 discover(build)
-            if build.manifest["phase"] == "solve" and _differs(build):
-                build = prepared(_new_manifest)  # with the rules in Python, from now on
-                discover(build)
-            if build.manifest["phase"] == "solve":
+            if manifest["phase"] == "solve":
                 solve(build)
         finally:
             lock.release()
@@ -109,11 +96,20 @@ def _check_room(directory: Path) -> None:
         )
 
 
+def _earlier_form(directory: Path, game: Game[Any, Any]) -> Form | None:
+    """The form of states of an earlier build, if there is one of this game."""
+    try:
+        return stored_form(read_manifest(directory), game)
+    except BadTablebaseError:  # which is said of it later
+        return None
+
+
 def _manifest(directory: Path, expander: Expander) -> dict[str, Any]:
     """The manifest of an earlier build of the same, or a new one."""
+    known = identity(expander.game) | {"symmetry": expander.symmetry} | form_data(expander)
     if (directory / MANIFEST).exists():
         manifest = read_manifest(directory)
-        for name, value in _known(expander).items():
+        for name, value in known.items():
             if manifest.get(name) != value:
                 what = {
                     "rules": "the rules have changed since",
@@ -126,17 +122,7 @@ def _manifest(directory: Path, expander: Expander) -> dict[str, Any]:
             if fault := size_fault(directory / file, wanted):
                 raise BadTablebaseError(f"the tablebase in {str(directory)!r} is damaged, {fault}: {REMEDY}.")
         return manifest
-    return _new_manifest(directory, expander)
-
-
-def _known(expander: Expander) -> dict[str, Any]:
-    """What tells a tablebase from others."""
-    begin = [f"{leaf:x}" for leaf in leaves(expander.first)]
-    return identity(expander.game) | {"symmetry": expander.symmetry, "start": begin}
-
-
-def _new_manifest(directory: Path, expander: Expander) -> dict[str, Any]:
-    manifest = _known(expander) | {
+    manifest = known | {
         "format": FORMAT,
         "version": VERSION,
         "phase": "discover",
@@ -148,17 +134,3 @@ def _new_manifest(directory: Path, expander: Expander) -> dict[str, Any]:
     manifest |= begun()
     write_manifest(directory, manifest)  # from now on, what else is in the directory is ours
     return manifest
-
-
-def _differs(build: Build) -> bool:
-    """Do compiled rules give other answers than Python's, in states of all levels, rare ones among them?"""
-    expander = build.expander
-    if not expander.compiled:
-        return False
-    random, states = np.random.default_rng(0), []
-    levels = range(len(build.manifest["levels"]))
-    for number in random.choice(levels, min(len(levels), COMPARED), replace=False):
-        rows = build.level(int(number)).rows
-        chosen = np.sort(random.choice(len(rows), min(len(rows), -(-COMPARED // len(levels)))))
-        states += [build.layout.unpack(words.tolist(), expander.start) for words in to_words(rows[chosen])]
-    return agreement_of(expander.game).compare(expander.game, states) is not None

@@ -6,22 +6,23 @@ from functools import cache
 from typing import Any
 
 from perfectplay.compiler import Kind, compiled_for, compiled_module
+from perfectplay.compiler.forms import Form
 from perfectplay.game import Game
 from perfectplay.tablebase import kernels
 
-PACKING: tuple[Kind, ...] = ("numbers", "numbers", "numbers", "number", "number")
+PACKING: tuple[Kind, ...] = ("numbers", "numbers", "numbers", "number", "number", "number")
 POSITIONS: tuple[Kind, ...] = ("words", "number", "words", "numbers", "numbers", "bytes", "reals")
-KERNELS: dict[str, tuple[Kind, ...]] = {  # what each takes after the game and a state
-    "expand": (*PACKING, *POSITIONS, "numbers", "numbers", "flag"),
-    "look_up": ("number",),
-    "look_up_all": ("number", "number", "numbers", "number", "numbers"),
+KERNELS: dict[str, tuple[Kind, ...]] = {  # what each takes after the game
+    "expand": ("form", *PACKING, *POSITIONS, "numbers", "numbers", "flag"),
+    "look_up": ("state", "number"),
+    "look_up_all": ("form", "number", "number", "numbers", "number", "numbers"),
 }
 
 
-def compiled_kernel(game: Game[Any, Any], start: Any, name: str, mode: str | bool) -> tuple[Any, str | None]:
+def compiled_kernel(game: Game[Any, Any], form: Form, name: str, mode: str | bool) -> tuple[Any, str | None]:
     """A kernel that calls the rules of a game, in machine code; or None and the reason in one sentence."""
-    kinds: tuple[Kind, ...] = ("game", "state", *KERNELS[name])
-    return compiled_for(game, start, getattr(kernels, name), kinds, mode=mode, packs=True)
+    kinds: tuple[Kind, ...] = ("game", *KERNELS[name])
+    return compiled_for(game, None, getattr(kernels, name), kinds, mode=mode, form=form)
 
 
 @cache

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from random import Random
 from time import monotonic
 from typing import Any
 
@@ -23,36 +22,31 @@ from perfectplay.tablebase.build_state import (
     bits_of,
     layout_data,
 )
-from perfectplay.tablebase.expansion import Expander, Successors
+from perfectplay.tablebase.expansion import Expander, OtherFormError, Successors
 from perfectplay.tablebase.file_names import states_file
+from perfectplay.tablebase.forming import played
 from perfectplay.tablebase.kernels import OVER
 from perfectplay.tablebase.layout import Layout
 from perfectplay.tablebase.levels import Level
+from perfectplay.tablebase.numbered import Numbered
 from perfectplay.tablebase.rows import Rows, merged, sorted_once, to_rows, to_words, without
 from perfectplay.tablebase.storage import Writer, write_arrays
 
-PLAYOUTS = 1000
-MOST_MOVES = 500  # of a playout: a game may go round in circles
-MOST_STATES = 12_000  # of all of them
 FULL = (1 << 64) - 1
 
 
 def first_layout(expander: Expander) -> Layout:
     """A layout for the states of some games played at random, always the same ones."""
-    random = Random(0)  # noqa: S311 - nothing secret hangs on it
-    game = expander.game
-    states = [expander.root]
-    for _ in range(PLAYOUTS):
-        state = expander.first
-        for _ in range(MOST_MOVES):
-            actions = [] if game.is_terminal(state) else list(game.actions(state))
-            if not actions:
-                break
-            state = game.result(state, random.choice(actions))
-            states.append(game.canonical(state) if expander.symmetry else state)
-        if len(states) > MOST_STATES:
-            break
-    return Layout.of(states)
+    if isinstance(expander.form, Numbered):  # type: ignore[unreachable]
+        return Layout.of([[number] for number in range(len(expander.form.states))])  # type: ignore[unreachable]
+    states = played(expander.game, expander.first, symmetry=expander.symmetry)
+    return Layout.of([expander.form.leaves(state) for state in states])
+
+
+def form_data(expander: Expander) -> dict[str, Any]:
+    """What a manifest says of the form of states: nothing, if they are tuples of numbers."""
+    start = {"start": [f"{leaf:x}" for leaf in expander.form.leaves(expander.first)]}
+    return start if expander.form.data is None else start | {"form": expander.form.data}
 
 
 def begun() -> dict[str, Any]:
@@ -67,6 +61,10 @@ def discover(build: Build) -> None:
             Discovery(build).run()
         except _TooNarrowError as error:
             _begin_anew(build, error.layout)
+        except OtherFormError:
+            build.expander.widen()
+            build.manifest |= form_data(build.expander)
+            _begin_anew(build, first_layout(build.expander))
 
 
 class _TooNarrowError(Exception):
@@ -121,7 +119,7 @@ class Discovery:
         """Go on from the last finished piece until there is nothing new."""
         if not self.manifest["levels"] and not self.parts and not self.manifest["runs"]:
             expander = self.build.expander
-            root = to_rows(np.array([self.layout.pack(expander.root)], np.uint64))
+            root = to_rows(np.array([self.layout.pack(expander.form.leaves(expander.root))], np.uint64))
             self._add(int(expander.game.tier(expander.root)) if self.tiers else 0, root)
         while True:
             number, first = self.manifest["expanded"]

@@ -12,7 +12,7 @@ import numpy as np
 
 from perfectplay.game import Game
 from perfectplay.tablebase.discovery import first_layout
-from perfectplay.tablebase.expansion import Expander, Successors, Words
+from perfectplay.tablebase.expansion import Expander, OtherFormError, Successors, Words
 from perfectplay.tablebase.layout import Layout
 from perfectplay.tablebase.rows import Rows, sorted_once, to_rows, to_words, without
 
@@ -65,10 +65,10 @@ def estimate(
     expander = Expander(game, symmetry=symmetry)
     layout = first_layout(expander)
     deadline = monotonic() + seconds
-    census, wider = _counted(expander, layout, deadline)
+    census, wider = _fitting(expander, layout, deadline)
     while wider is not None:  # a successor did not fit: what was counted before it did is right
         layout = wider
-        again, wider = _counted(expander, layout, deadline)
+        again, wider = _fitting(expander, layout, deadline)
         census = again if again.complete or len(again.sizes) > len(census.sizes) else census
     sizes = census.sizes
     if not census.complete:
@@ -99,10 +99,19 @@ def _seconds(census: _Census, positions: int, expander: Expander, workers: int) 
     return BEGINNING + positions / (rate * workers) * (1 + solving)
 
 
+def _fitting(expander: Expander, layout: Layout, deadline: float) -> tuple[_Census, Layout | None]:
+    """The same, with another form where a successor is of none that play has shown."""
+    try:
+        return _counted(expander, layout, deadline)
+    except OtherFormError:
+        expander.widen()
+        return _Census(), first_layout(expander)
+
+
 def _counted(expander: Expander, layout: Layout, deadline: float) -> tuple[_Census, Layout | None]:
     """Count the levels until the time is up, or until a successor does not fit: then a wider layout."""
     census = _Census()
-    level = to_rows(np.array([layout.pack(expander.root)], np.uint64))
+    level = to_rows(np.array([layout.pack(expander.form.leaves(expander.root))], np.uint64))
     known: list[Rows] = []  # all levels, merged so that there are few
     began = monotonic()
     while len(level):
@@ -153,7 +162,7 @@ def _stays(expander: Expander, layout: Layout, words: Words, found: Successors) 
         return False
     ends = np.cumsum(found.counts)
     for place in range(0, len(words), max(1, len(words) // SAMPLE)):
-        tier = expander.game.tier(layout.unpack(words[place].tolist(), expander.start))
+        tier = expander.game.tier(expander.form.state(layout.unpack(words[place].tolist())))
         if (found.tiers[ends[place] - found.counts[place] : ends[place]] == tier).any():
             return True
     return False

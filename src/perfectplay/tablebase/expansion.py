@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.compiler.object_memory import leaves_of
+from perfectplay.compiler import MACHINE_STOPPED, compile_mode, widened
+from perfectplay.compiler.forms import Form
+from perfectplay.errors import BadParameterError, CompileError
 from perfectplay.game import Game
 from perfectplay.tablebase import kernels
 from perfectplay.tablebase.compiled_kernels import compiled_kernel
-from perfectplay.tablebase.layout import Layout, check_alike, check_beginning, check_start, signed
+from perfectplay.tablebase.forming import first_form, is_like, wider_form
+from perfectplay.tablebase.layout import Layout, signed
+from perfectplay.tablebase.numbered import Numbered
 
 Words = NDArray[np.uint64]  # [n, width]
 HIGHEST = np.iinfo(np.int64).max
@@ -40,19 +45,31 @@ class Expander:
         start: Any = None,
         symmetry: bool = True,
         compile: str | bool = "auto",  # noqa: A002 - the engine's own word
+        form: Form | None = None,  # of an earlier build
     ) -> None:
         self.game = game
         self.start = game.initial()
-        check_start(self.start, type(game).__name__)
         self.first = self.start if start is None else start  # where the positions begin
-        check_beginning(self.first, self.start, type(game).__name__)
+        if start is not None and not is_like(start, self.start):
+            name = type(game).__name__
+            raise BadParameterError(f"{start!r} is no state of {name}: give one like {self.start!r}.")
         self.symmetry = symmetry and type(game).canonical is not Game.canonical
-        check_alike(self.root, self.start)
         self.has_tiers = type(game).tier is not Game.tier
-        self.leaves = len(leaves_of(self.start))
-        found, self.why_not = compiled_kernel(game, self.start, "expand", compile)
+        self.mode = compile_mode(compile)
+        self.lock = Lock()
+        self._take(form or first_form(game, self.first, symmetry=self.symmetry))
+
+    def _take(self, form: Form) -> None:
+        """Go by a form from now on."""
+        self.form = form
+        self.leaves = form.count
+        found, self.why_not = compiled_kernel(self.game, form, "expand", self.mode)
         self.compiled = found is not None
-        self._expand: Any = found or kernels.expand
+        self._expand: Any = found
+
+    def widen(self) -> None:
+        """Take a form that holds more: states are made in other ways than play has shown."""
+        self._take(wider_form(self.game, self.first, self.form, symmetry=self.symmetry))
 
     @property
     def root(self) -> Any:
@@ -61,6 +78,8 @@ class Expander:
 
     def expand(self, layout: Layout, words: Words) -> Successors:
         """The successors of positions."""
+        if isinstance(self.form, Numbered):  # type: ignore[unreachable]
+            return _numbered(self.form, layout, words)  # type: ignore[unreachable]
         count, width = len(words), layout.width
         counts, kinds = np.zeros(count, np.int64), np.zeros(count, np.uint8)
         utilities = np.full(count, np.nan)
@@ -85,40 +104,74 @@ class Expander:
 
     def _run(self, layout: Layout, first: int, arrays: tuple[NDArray[Any], ...]) -> int:
         """One call of the kernel; the first position that is not done."""
-        parts = np.array(layout.parts, np.int64).reshape(-1)
-        lows = np.array(layout.lows, np.int64)
-        bases = np.array(layout.constants, np.uint64).view(np.int64)
+        function = self._expand
+        done = None
+        if function is not None:
+            try:
+                done = self._run_compiled(function, layout, first, arrays)
+            except MACHINE_STOPPED as trap:
+                self._give_way(function, trap)
+        if done is None:
+            done = self._run_python(layout, first, arrays)
+        if done < 0:
+            raise OtherFormError
+        return done
+
+    def _run_compiled(
+        self, function: Any, layout: Layout, first: int, arrays: tuple[NDArray[Any], ...]
+    ) -> int:
         flat, block, tier, *rest = arrays
-        if self.compiled:
-            scratch = np.zeros(self.leaves, np.int64)
-            head = (self.game, self.start, parts, lows, bases, layout.width, scratch.ctypes.data)
-            return int(self._expand(*head, flat, first, block, tier, *rest, self.symmetry))
+        scratch = np.zeros(2 * self.leaves, np.int64)
+        parts, lows, bases = _packing(layout)
+        there = int(scratch.ctypes.data)
+        head = (self.game, self.form, parts, lows, bases, layout.width, there, there + 8 * self.leaves)
+        return int(function(*head, flat, first, block, tier, *rest, self.symmetry))
+
+    def _run_python(self, layout: Layout, first: int, arrays: tuple[NDArray[Any], ...]) -> int:
+        """The twin of what is compiled."""
+        flat, block, tier, *rest = arrays
         lists: list[Any] = [array.tolist() for array in (flat, block, tier, *rest)]
-        packing = (parts.tolist(), lows.tolist(), bases.tolist(), layout.width, [0] * self.leaves)
-        game = _Checked(self.game, self.start)
-        done = self._expand(game, self.start, *packing, lists[0], first, *lists[1:], self.symmetry)
+        packing = (*(array.tolist() for array in _packing(layout)), layout.width)
+        blocks = [0] * self.leaves, [0] * self.leaves
+        done = kernels.expand(  # type: ignore[call-arg]
+            self.game, self.form, *packing, *blocks, lists[0], first, *lists[1:], self.symmetry
+        )
         lists[-1] = [*map(signed, lists[-1])]  # a difference of two numbers may need a bit more
         for array, values in zip((block, tier, *rest), lists[1:], strict=True):
             array[:] = values
         return int(done)
 
+    def _give_way(self, function: Any, trap: Exception) -> None:
+        """Machine code has met what it was not made for: Python answers, and it is compiled again."""
+        with self.lock:
+            if function is not self._expand:  # another thread has seen to it
+                return
+            self._expand, reason = widened(function, trap)
+            if self._expand is None:
+                self.why_not = reason
+                if self.mode == "always":
+                    name = type(self.game).__name__
+                    raise CompileError(f"{name} cannot go on compiled: {reason}.") from None
 
-class _Checked:
-    """The rules of a game in plain Python, where a state may turn out to be anything."""
 
-    def __init__(self, game: Game[Any, Any], like: Any) -> None:
-        self._game, self._like = game, like
-        self.is_terminal, self.utility, self.to_move = game.is_terminal, game.utility, game.to_move
-        self.actions, self.tier = game.actions, game.tier
+class OtherFormError(Exception):
+    """A successor is not made as the form says."""
 
-    def result(self, state: Any, action: Any) -> Any:
-        """The state after an action, if it is made as all states are."""
-        child = self._game.result(state, action)
-        check_alike(child, self._like)
-        return child
 
-    def canonical(self, state: Any) -> Any:
-        """The representative of a state, likewise."""
-        found = self._game.canonical(state)
-        check_alike(found, self._like)
-        return found
+def _numbered(form: Numbered, layout: Layout, words: Words) -> Successors:
+    """The successors of positions whose states are numbers."""
+    (chosen,) = layout.columns(words)
+    found, counts, kinds, utilities = form.expanded(chosen)
+    packed = np.zeros((len(found), 1), np.uint64)
+    for _, up, mask, _, down in layout.parts:
+        packed[:, 0] |= ((found >> up & mask) << down).astype(np.uint64)
+    least, varying = np.array(layout.lows), np.zeros(1, np.int64)
+    return Successors(packed, form.tiers[found], counts, kinds, utilities, least, varying)
+
+
+def _packing(layout: Layout) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    return (
+        np.array(layout.parts, np.int64).reshape(-1),
+        np.array(layout.lows, np.int64),
+        np.array(layout.constants, np.uint64).view(np.int64),
+    )

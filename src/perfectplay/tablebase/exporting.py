@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.compiler.object_memory import leaves_of
 from perfectplay.errors import BadParameterError, BadTablebaseError, UnwritableError
 from perfectplay.game import Game
 from perfectplay.tablebase.build_state import Progress
@@ -84,15 +83,15 @@ def _parts(table: Tablebase) -> Iterator[tuple[int, dict[str, Any]]]:
     """All positions, level by level, so many at a time, as columns."""
     worths = np.array([*table.values, 0.0], np.float64)
     words = np.array([*(_outcome(value) for value in table.values), "draw"])
-    leaves = leaves_of(table.game.initial())
-    names = _names(table, len(leaves))
+    kinds = table.form.kinds()
+    names = _names(table, len(kinds))
     for number, level in enumerate(table.levels()):
         for rows, values, ends in _gathered(level):
             codes = np.minimum(np.asarray(values, np.int64), len(worths) - 1)
             columns: dict[str, Any] = {"level": np.full(len(rows), number, np.int32)}
             numbers = table.layout.columns(to_words(rows))
-            for name, column, leaf in zip(names, numbers, leaves, strict=True):
-                columns[name] = _typed(column, leaf)
+            for name, column, kind in zip(names, numbers, kinds, strict=True):
+                columns[name] = _typed(column, kind)
             columns["value"] = worths[codes]
             columns["outcome"] = words[codes]
             columns["remoteness"] = np.where(ends == FAR, np.int32(-1), ends)
@@ -111,11 +110,11 @@ def _gathered(level: Level) -> Iterator[tuple[NDArray[Any], ...]]:
         yield tuple(np.concatenate(arrays) for arrays in zip(*waiting, strict=True))
 
 
-def _typed(column: NDArray[np.int64], leaf: Any) -> NDArray[Any]:
+def _typed(column: NDArray[np.int64], kind: type) -> NDArray[Any]:
     """A column of numbers as what they are in a state: a float is kept as its bits, a bool as 0 or 1."""
-    if isinstance(leaf, float):
+    if kind is float:
         return column.view(np.float64)
-    return column.astype(np.bool_) if isinstance(leaf, bool) else column
+    return column.astype(np.bool_) if kind is bool else column
 
 
 def _outcome(value: float) -> str:

@@ -1,7 +1,7 @@
 """The loops over positions: their successors, and what they are worth by those.
 
-This file is loaded twice, as the search is: as it stands, on lists, and compiled, on flat arrays. The
-caller allocates.
+It is run in two ways, as the search is: as it stands, on lists, and compiled, on flat arrays. The caller
+allocates.
 """
 
 from __future__ import annotations
@@ -24,12 +24,13 @@ FAR = 0xFFFF  # as a remoteness: there is no end
 
 def expand(
     game: Any,
-    like: Any,  # a state of the game
+    form: Any,  # how a state is made of numbers
     parts: Any,  # int64[5 * parts]: how states are packed
     lows: Any,  # int64[leaves]: what each leaf is at least
     bases: Any,  # int64[leaves]: the bits of a leaf, less that, which are always the same
     width: Any,  # words of a packed state
     scratch: Any,  # a block for the leaves of a state
+    others: Any,  # and one for those of a successor
     words: Any,  # uint64[n * width]: the positions
     first: Any,  # the first of them to look at
     successors: Any,  # uint64[room * width]
@@ -43,17 +44,20 @@ def expand(
 ) -> Any:
     """Write the successors of positions while there is room; the first position that is not done.
 
+    If a successor is not made as the form says, it is -1 less the position.
     A successor that does not fit its layout is written wrong: `least` and `varying` tell.
     """
     room = len(tiers)
     used = 0
     for place in range(first, len(counts)):
         _unpack(words, place * width, parts, lows, bases, scratch)
-        state = machine.state_of(scratch, like)
+        mark = machine.mark()
+        state = machine.state_of(scratch, form)
         counts[place] = 0
         if game.is_terminal(state):
             kinds[place] = OVER
             utilities[place] = machine.as_real(game.utility(state, 0))
+            machine.release(mark)
             continue
         kinds[place] = MAX_MOVES if machine.for_max(game.to_move(state)) else MIN_MOVES
         begun = used
@@ -64,10 +68,12 @@ def expand(
             if symmetry:
                 child = game.canonical(child)
             tiers[used] = game.tier(child)
-            machine.put_leaves(scratch, child)
-            _pack(scratch, parts, lows, bases, successors, used * width, width, least, varying)
+            if not machine.put_leaves(others, child, form):
+                return -1 - place
+            _pack(others, parts, lows, bases, successors, used * width, width, least, varying)
             used += 1
         counts[place] = used - begun
+        machine.release(mark)
     return len(counts)
 
 
@@ -271,10 +277,12 @@ def find(rows: Any, base: Any, starts: Any, shift: Any, queries: Any, found: Any
 
 
 def look_up_all(
-    game: Any, like: Any, probe_index: Any, block: Any, states: Any, leaves: Any, answers: Any
+    game: Any, form: Any, probe_index: Any, block: Any, states: Any, leaves: Any, answers: Any
 ) -> None:
     """What `look_up` says of states whose leaves are in the rows of a flat array."""
     for number in range(len(answers)):
         for leaf in range(leaves):
             machine.put(block, leaf, states[number * leaves + leaf])
-        answers[number] = look_up(game, machine.state_of(block, like), probe_index)
+        mark = machine.mark()
+        answers[number] = look_up(game, machine.state_of(block, form), probe_index)
+        machine.release(mark)

@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.compiler.object_memory import leaves_of, put_leaves, state_of
-from perfectplay.compiler.state_kind import alike, kindred
-from perfectplay.errors import BadParameterError, BrokenGameError
-
 WORD = 64
 SIGN = 1 << 63
 FULL = (1 << 64) - 1
-FLAGS = (bool, np.bool_)
-INTEGERS = (int, np.integer, np.bool_)
-ALLOWED = (
-    "the states of a tablebase are numbers, truth values, or tuples of them, "
-    "of one length and with the same kinds in the same places"
-)
 
 
 @dataclass(frozen=True)
@@ -37,12 +26,8 @@ class Layout:
     masks: tuple[int, ...]  # the bits of that which vary
 
     @classmethod
-    def of(cls, states: Iterable[Any]) -> Layout:
-        """The smallest layout that holds these states, which must be like the first of them."""
-        states = [*states]
-        for state in states:
-            check_alike(state, states[0])
-        rows = [leaves(state) for state in states]
+    def of(cls, rows: Sequence[Sequence[int]]) -> Layout:
+        """The smallest layout that holds states with these leaves."""
         lows = tuple(min(0, *column) for column in zip(*rows, strict=True))
         bases = tuple(leaf - low for leaf, low in zip(rows[0], lows, strict=True))
         masks = [0] * len(lows)
@@ -103,10 +88,10 @@ class Layout:
                 up += length
         return found
 
-    def pack(self, state: Any) -> tuple[int, ...] | None:
-        """The words of a state, or None if it does not fit."""
+    def pack(self, leaves: Sequence[int]) -> tuple[int, ...] | None:
+        """The words of a state with these leaves, or None if they do not fit."""
         words = [0] * self.width
-        rest = [leaf - low for leaf, low in zip(leaves(state), self.lows, strict=True)]
+        rest = [leaf - low for leaf, low in zip(leaves, self.lows, strict=True)]
         if any(
             value < 0 or (value ^ base) & FULL & ~mask
             for value, base, mask in zip(rest, self.bases, self.masks, strict=True)
@@ -123,71 +108,14 @@ class Layout:
             found[leaf] |= ((words[:, word] >> np.uint64(down)).astype(np.int64) & mask) << up
         return [column + low for column, low in zip(found, self.lows, strict=True)]
 
-    def unpack(self, words: Sequence[int], like: Any) -> Any:
-        """The state that was packed into these words."""
+    def unpack(self, words: Sequence[int]) -> list[int]:
+        """The leaves that were packed into these words."""
         rest = self.constants
         for leaf, up, mask, word, down in self.parts:
             rest[leaf] |= (int(words[word]) >> down & mask) << up
-        return state_of([value + low for value, low in zip(rest, self.lows, strict=True)], like)
+        return [value + low for value, low in zip(rest, self.lows, strict=True)]
 
 
 def signed(word: int) -> int:
     """The lowest 64 bits of an integer as a number with a sign, as machine code has it."""
     return (word & FULL ^ SIGN) - SIGN
-
-
-def is_alike(state: Any, like: Any) -> bool:
-    """Is a state made as another one is: of numbers of the same kinds, in the same tuples?"""
-    if isinstance(like, tuple):
-        return (
-            isinstance(state, tuple)
-            and len(state) == len(like)
-            and all(is_alike(*fields) for fields in zip(state, like, strict=True))
-        )
-    if isinstance(like, float):
-        return isinstance(state, float)
-    if not isinstance(state, INTEGERS):
-        return False
-    number = int(state)
-    return number in (0, 1) if isinstance(like, FLAGS) else -SIGN <= number < SIGN
-
-
-def check_start(state: Any, name: str) -> None:
-    """Refuse a game whose states cannot be packed, by the one it begins with."""
-    odd = [leaf for leaf in leaves_of(state) if not isinstance(leaf, (*INTEGERS, float))]
-    if odd:
-        raise BadParameterError(f"{name} begins with the state {state!r}: {ALLOWED}.")
-    if not is_alike(state, state):
-        raise BadParameterError(
-            f"{name} begins with the state {state!r}, in which a number needs more than 64 bits: "
-            "a tablebase has those from -2**63 to 2**63 - 1; use several."
-        )
-
-
-def check_beginning(state: Any, like: Any, name: str) -> None:
-    """Refuse a state to begin at that is no state of the game, or not made as the others are."""
-    if is_alike(state, like):
-        return
-    if kindred(state, like) and not alike(state, like):
-        raise BadParameterError(f"{name} begins with {like!r}, and {state!r} is another kind: {ALLOWED}.")
-    raise BadParameterError(f"{state!r} is no state of {name}: give one like {like!r}.")
-
-
-def check_alike(state: Any, like: Any) -> None:
-    """Refuse a state that is not made as the others are."""
-    if is_alike(state, like):
-        return
-    wide = [n for n in leaves_of(state) if isinstance(n, INTEGERS) and not -SIGN <= n < SIGN]
-    if wide:
-        raise BrokenGameError(
-            f"the game has the state {state!r}, in which a number needs more than 64 bits: "
-            "a tablebase has those from -2**63 to 2**63 - 1; use several."
-        )
-    raise BrokenGameError(f"the game has the states {like!r} and {state!r}: {ALLOWED}.")
-
-
-def leaves(state: Any) -> list[int]:
-    """The numbers of a state as integers."""
-    block = [0] * len(leaves_of(state))
-    put_leaves(block, state)
-    return block

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.compiler import rules_digest
-from perfectplay.compiler.object_memory import leaves_of, state_of
+from perfectplay.compiler.forms import Form
 from perfectplay.errors import BadTablebaseError
 from perfectplay.game import MAX, Game, same_side
-from perfectplay.tablebase.build_state import check_counts, layout_from, open_level
+from perfectplay.tablebase.build_state import check_counts, layout_from, open_level, stored_form
 from perfectplay.tablebase.file_names import FILES
 from perfectplay.tablebase.identity import registered_game
 from perfectplay.tablebase.kernels import FAR
@@ -101,13 +101,15 @@ class _Count:
         _check_files(directory, manifest)
         self.manifest = manifest
         self.rules = rules
-        self.like = None if rules is None else rules.initial()
-        check_counts(manifest, len(manifest["start"]) if rules is None else len(leaves_of(self.like)))
+        self.form = None if rules is None else stored_form(manifest, rules)
+        check_counts(manifest, len(manifest["start"]) if self.form is None else self.form.count)
         self.layout = layout_from(manifest["layout"])
         self.names = KINDS if rules is None else (*KINDS, *FOR_MOVER)
         self.kinds = np.array([*(_kind(value) for value in manifest["values"]), 3], np.int64)
         self.levels = [open_level(directory, manifest, number) for number in range(len(manifest["levels"]))]
-        self.movers = None if rules is None else _Movers(rules, self.layout, manifest)
+        self.movers = (
+            None if rules is None or self.form is None else _Movers(rules, self.form, self.layout, manifest)
+        )
         self.by_end = np.zeros((len(self.names), FAR + 1), np.int64)
         self.longest: dict[str, tuple[int, Any]] = {}
 
@@ -149,7 +151,7 @@ class _Count:
         place = int(ends.argmax())
         if ends[place] > self.longest.get(kind, (-1, None))[0]:
             leaves = [int(column[0]) for column in self.layout.columns(to_words(rows[place : place + 1]))]
-            state = tuple(leaves) if self.like is None else state_of(leaves, self.like)
+            state = tuple(leaves) if self.form is None else self.form.state(leaves)
             self.longest[kind] = int(ends[place]), state
 
 
@@ -161,12 +163,12 @@ def _kind(value: float) -> int:
 class _Movers:
     """Whose turn it is in many positions, compiled where there are very many."""
 
-    def __init__(self, game: Game[Any, Any], layout: Layout, manifest: dict[str, Any]) -> None:
+    def __init__(self, game: Game[Any, Any], form: Form, layout: Layout, manifest: dict[str, Any]) -> None:
         self.game = game
+        self.form = form
         self.layout = layout
         self.manifest = manifest
-        self.like = game.initial()
-        self.probes = Probes(game, "auto" if manifest["positions"] > MANY else "never")
+        self.probes = Probes(game, form, "auto" if manifest["positions"] > MANY else "never")
 
     def of(
         self, level: Level, rows: Rows, values: NDArray[Any], ends: NDArray[np.uint16]
@@ -174,7 +176,7 @@ class _Movers:
         """0 where MAX moves, 1 where MIN does."""
         leaves = np.stack(self.layout.columns(to_words(rows)), axis=1)
         if self.probes.one is None:
-            states = (state_of(row, self.like) for row in leaves.tolist())
+            states = (self.form.state(row) for row in leaves.tolist())
             movers = (0 if same_side(self.game.to_move(state), MAX) else 1 for state in states)
             return np.fromiter(movers, np.int64, len(leaves))
         whole = np.ascontiguousarray

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from perfectplay.compiler.forms import Form
 from perfectplay.engine import endgames as places
 from perfectplay.game import Game
 from perfectplay.tablebase.compiled_kernels import compiled_kernel
@@ -18,17 +19,17 @@ from perfectplay.tablebase.levels import Level
 class Probes:
     """The two kernels that look states up."""
 
-    def __init__(self, game: Game[Any, Any], mode: str | bool) -> None:
+    def __init__(self, game: Game[Any, Any], form: Form, mode: str | bool) -> None:
         self.game = game
-        self.start = game.initial()
-        self.one, self.why_not = compiled_kernel(game, self.start, "look_up", mode)
+        self.form = form
+        self.one, self.why_not = compiled_kernel(game, form, "look_up", mode)
         self._many: Any = None
 
     @property
     def many(self) -> Any:
         """The one for many states, compiled when it is first wanted."""
         if self._many is None:
-            self._many, _ = compiled_kernel(self.game, self.start, "look_up_all", "always")
+            self._many, _ = compiled_kernel(self.game, self.form, "look_up_all", "always")
         return self._many
 
 
@@ -77,8 +78,7 @@ class ProbeIndex:
         answers = np.empty(len(rows), np.int64)
         flat = np.ascontiguousarray(rows, np.int64).reshape(-1)
         block = self._block.ctypes.data
-        game, start = self.probes.game, self.probes.start
-        self.probes.many(game, start, self.address, block, flat, self.leaves, answers)
+        self.probes.many(self.probes.game, self.probes.form, self.address, block, flat, self.leaves, answers)
         return answers
 
 

@@ -13,16 +13,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.compiler import compile_mode
-from perfectplay.compiler.object_memory import leaves_of, state_of
+from perfectplay.compiler import MACHINE_STOPPED, compile_mode
+from perfectplay.compiler.forms import Misfit, holds
 from perfectplay.errors import BadParameterError, BadTablebaseError, GameOverError, UnknownStateError
 from perfectplay.game import MAX, Game, same_side
-from perfectplay.tablebase.build_state import check_counts, layout_from, open_level
+from perfectplay.tablebase.build_state import check_counts, layout_from, open_level, stored_form
 from perfectplay.tablebase.file_names import FILES
 from perfectplay.tablebase.identity import identity, registered_game
 from perfectplay.tablebase.kernels import FAR
-from perfectplay.tablebase.layout import is_alike, leaves
 from perfectplay.tablebase.levels import Level
+from perfectplay.tablebase.numbered import Numbered
 from perfectplay.tablebase.probe_index import ProbeIndex, Probes
 from perfectplay.tablebase.storage import REMEDY, read_manifest
 
@@ -78,19 +78,22 @@ class Tablebase:
         self.game = game if game is not None else _registered(self.manifest["game"])
         self.check_game(self.game)
         self._start = self.game.initial()
-        check_counts(self.manifest, len(leaves_of(self._start)))
+        self.form = stored_form(self.manifest, self.game)
+        check_counts(self.manifest, self.form.count)
         self.layout = layout_from(self.manifest["layout"])
         self.values: list[float] = self.manifest["values"]
         self._kinds = _kinds_of(self._start)
         fields = [*map(type, self._start)] if isinstance(self._start, tuple) else []
-        self._flat = (type(self._start), fields) if FLAT.issuperset(fields) else None
+        self._flat = (
+            (type(self._start), fields) if FLAT.issuperset(fields) and self.form.data is None else None
+        )
         self._check_files()
         self._levels = [
             open_level(self.directory, self.manifest, number)
             for number in range(len(self.manifest["levels"]))
         ]
         packed = any(level.blocks for level in self._levels)
-        self._probes = None if packed else Probes(self.game, mode)
+        self._probes = None if packed else Probes(self.game, self.form, mode)
         self._unpacked: list[Level] = []  # where it is compressed, and an engine has asked for all of it
         self._entries: dict[int, Entry] = {}
         self._local = local()
@@ -113,7 +116,7 @@ class Tablebase:
     @property
     def start(self) -> Any:
         """The state from which all others in it are reached."""
-        return state_of([int(leaf, 16) for leaf in self.manifest["start"]], self._start)
+        return self.form.state([int(leaf, 16) for leaf in self.manifest["start"]])
 
     def __len__(self) -> int:
         return int(self.manifest["positions"])
@@ -131,7 +134,7 @@ class Tablebase:
         entry = self.get(state)
         if entry is None:
             why = "no game comes there from where it begins"
-            if not is_alike(state, self._start):
+            if not holds(self.form, state):
                 why = f"its states are like {self._start!r}"
             raise UnknownStateError(f"{state!r} is not in the tablebase of {self.manifest['game']}: {why}.")
         return entry
@@ -146,11 +149,14 @@ class Tablebase:
         if probe_index is None:
             return self._slow(state) or default
         if not self._is_exact(state):  # machine code takes 1.5 for 1
-            if not is_alike(state, self._start):
+            try:
+                state = self.form.state(self.form.leaves(state))
+            except Misfit:
                 return default
-            state = state_of(leaves(state), self._start)
         try:
             answer = probe_index.look_up(state)
+        except MACHINE_STOPPED:  # which Python may know more of
+            return self._slow(state) or default
         except Exception:  # an integer of more than 64 bits, or what `canonical` says of an odd state
             return default
         return default if answer < 0 else self._entries.get(answer) or self._entry(answer)
@@ -266,6 +272,8 @@ class Tablebase:
 
     def _is_exact(self, state: Any) -> bool:
         """Has it the types of the first state, in all its fields?"""
+        if self.form.data is not None:
+            return isinstance(self.form, Numbered)
         if self._flat is None:
             return bool(_kinds_of(state) == self._kinds)
         kind, fields = self._flat
@@ -278,12 +286,11 @@ class Tablebase:
 
     def _found(self, state: Any) -> int:
         """The twin of the kernel: the value, by number, the remoteness and who moves; -1: not there."""
-        if not is_alike(state, self._start):
-            return -1
-        if not self._is_exact(state):
-            state = state_of(leaves(state), self._start)
         try:
-            packed = self.layout.pack(self.game.canonical(state) if self.manifest["symmetry"] else state)
+            if not self._is_exact(state):
+                state = self.form.state(self.form.leaves(state))
+            chosen = self.game.canonical(state) if self.manifest["symmetry"] else state
+            packed = self.layout.pack(self.form.leaves(chosen))
         except Exception:  # what `canonical` says of a state that no game comes to
             return -1
         if packed is None:
@@ -299,6 +306,8 @@ class Tablebase:
         return -1
 
     def _answers(self, states: Sequence[Any] | NDArray[np.int64]) -> NDArray[np.int64]:
+        if isinstance(self.form, Numbered) and not isinstance(states, np.ndarray):  # type: ignore[unreachable]
+            return np.array([*map(self._found, states)], np.int64)  # type: ignore[unreachable]
         rows, odd = self._rows(states)
         compiled = self._probe_index() is not None
         try:
@@ -306,9 +315,15 @@ class Tablebase:
         except Exception:  # of `canonical`, about one of them: which?
             answers = None
         if answers is None:
-            answers = np.array([self._found(state_of(row, self._start)) for row in rows.tolist()], np.int64)
+            answers = np.array([*map(self._found_row, rows.tolist())], np.int64)
         answers[odd] = -1
         return answers
+
+    def _found_row(self, row: list[int]) -> int:
+        try:
+            return self._found(self.form.state(row))
+        except Misfit:  # the numbers are of no state
+            return -1
 
     def _looked_up(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """The answers in machine code: those of many states on all processors."""
@@ -329,9 +344,9 @@ class Tablebase:
         """The numbers of states, and which of them are no states of the game."""
         numbers = len(self.layout.lows)
         if not isinstance(states, np.ndarray):
-            alike = [is_alike(state, self._start) for state in states]
+            alike = [holds(self.form, state) for state in states]
             nothing = [0] * numbers
-            known = [leaves(s) if fits else nothing for s, fits in zip(states, alike, strict=True)]
+            known = [self.form.leaves(s) if fits else nothing for s, fits in zip(states, alike, strict=True)]
             return np.array(known, np.int64).reshape(-1, numbers), ~np.array(alike, np.bool_)
         if states.ndim != 2 or states.shape[1] != numbers or states.dtype.kind not in "iub":
             raise BadParameterError(
@@ -341,8 +356,8 @@ class Tablebase:
         if states.dtype == np.uint64:
             odd |= (states >> np.uint64(63)).any(axis=1)
         rows = states.astype(np.int64, copy=False)
-        for place, leaf in enumerate(leaves_of(self._start)):
-            if isinstance(leaf, bool):
+        for place, kind in enumerate(self.form.kinds()):
+            if kind is bool:
                 odd |= (rows[:, place] & ~1) != 0
         return rows, odd
 

@@ -94,7 +94,7 @@ def _value_faults(
 ) -> Iterator[str]:
     """Does every value, and every remoteness, follow from those of the successors?"""
     opened = Tablebase(directory, game, compile="never")
-    expander = Expander(opened.game, symmetry=manifest["symmetry"])
+    expander = Expander(opened.game, symmetry=manifest["symmetry"], form=opened.form)
     checking = _Checking(Build(directory, expander, manifest, budget, report), sample)
     for number in range(len(manifest["levels"])):
         yield from checking.level(number)
@@ -141,7 +141,7 @@ class _Checking(LevelSolver):
         wrong = np.flatnonzero((values != stored) | (ends != until))
         if not len(wrong):
             return ""
-        state = self.layout.unpack(words[int(wrong[0])].tolist(), self.build.expander.start)
+        state = self.build.expander.form.state(self.layout.unpack(words[int(wrong[0])].tolist()))
         count = f"{len(wrong):,} value{'s' if len(wrong) > 1 else ''}"
         return f"{count} of level {number} cannot be, by the successors: that of {state!r} first."
 

@@ -17,14 +17,17 @@ from perfectplay.compiler.shapes import (
     CHAR,
     FLOAT,
     INT,
+    RANGE,
     STR,
     WIDE,
     WORD,
     Array,
     Atom,
+    Box,
     Cell,
     Closure,
     Const,
+    Dict,
     Frozen,
     List,
     Method,
@@ -818,3 +821,6 @@ def cells_in(shape: Shape) -> list[Cell]:
         case Closure(captured=captured):
             return [cell for _, part in captured for cell in cells_in(part)]
     return []
+
+
+__all__ = ["HEADER", "RANGE", "Box", "Builder", "Dict", "Set", "cells_in"]

@@ -6,7 +6,7 @@ import ast
 import inspect
 from enum import Enum, Flag
 from functools import cached_property
-from types import FunctionType
+from types import FunctionType, MethodType
 from typing import Any
 
 from perfectplay.compiler import traps
@@ -14,7 +14,7 @@ from perfectplay.compiler.ir import Operand
 from perfectplay.compiler.lowering.own_methods import own_method
 from perfectplay.compiler.lowering.sets import folded_set, from_constant, require_order
 from perfectplay.compiler.lowering.texts import f_string, text_of
-from perfectplay.compiler.lowering.values import End, Iter, Value, constant
+from perfectplay.compiler.lowering.values import End, Frame, Iter, Value, constant
 from perfectplay.compiler.lowering.walking import Walking
 from perfectplay.compiler.reading import Function
 from perfectplay.compiler.shapes import (
@@ -29,6 +29,7 @@ from perfectplay.compiler.shapes import (
     Closure,
     Const,
     Frozen,
+    List,
     Method,
     Reference,
     Seq,
@@ -563,3 +564,6 @@ def _uses(function: Function, name: str) -> bool:
     return name not in function.bindings and any(
         isinstance(node, ast.Name) and node.id == name for node in ast.walk(function.node)
     )
+
+
+__all__ = ["Expressions", "Frame", "List", "MethodType"]

@@ -6,6 +6,7 @@ import ast
 import builtins
 import copy
 import dataclasses
+import random
 import math
 from collections.abc import Callable
 from typing import Any
@@ -468,6 +469,13 @@ def _inside(shape: Shape) -> list[Shape]:
         case Seq(elem=elem) | Frozen(elem=elem):
             return [shape, *_inside(elem)]
     return [shape]
+
+
+@intrinsic(
+    random.random, random.choice, random.choices, random.randrange, random.randint, random.sample, random.uniform
+)
+def _random(low: Any, arguments: list[Value], named: Any) -> Value:
+    raise low.refuse("draws at random", "leave chance out of the rules")
 
 
 @intrinsic(print, builtins.input, builtins.open)

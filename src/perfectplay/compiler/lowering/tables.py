@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from enum import Enum
 from typing import Any
 
 from perfectplay.compiler import traps
@@ -146,3 +147,6 @@ def look_up(low: Any, known: dict[Any, Any], key: Value) -> Value:
         return Value(BOTTOM)
     low.require(low.op("b", "cmp", "ge", number, 0), code)
     return low.numbered(list(known.values()), number)
+
+
+__all__ = ["Enum", "constant_row", "is_among", "key_number", "look_up"]

@@ -63,8 +63,7 @@ class Walking(Sequences):
         if isinstance(shape, Set | Frozen):
             if not in_known_order(element_of(value)):
                 raise self.refuse(
-                    f"walks through a set of {element_of(value)!r}, "
-                    "whose order is another one in every process",
+                    f"walks through a set of {element_of(value)!r}, whose order differs between processes",
                     "walk through sorted(...), or keep a tuple or a dict",
                 )
             return self.walk_set(value, body)

@@ -1,1 +1,0 @@
-"""Machine code by numba: nothing outside `compiler` knows what is in here."""
