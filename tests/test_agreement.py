@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from perfectplay.compiler.agreement import CALLS, Agreement, Comparison
 
 from perfectplay import MAX, Game, check_game, load_game
 from perfectplay.cli import main
 from perfectplay.compiler import agreement_of, compiled_rules
-from perfectplay.compiler.agreement import CALLS, Agreement, Comparison
 from perfectplay.engine import Engine
 from perfectplay.errors import CompileError
 from perfectplay.tablebase import Tablebase, build_tablebase

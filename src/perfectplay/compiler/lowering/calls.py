@@ -117,7 +117,11 @@ class Calls(Narrowing):
     def spread_method(self, node: ast.Call, receiver: Value) -> Value | None:
         """receiver.method(*items) of sets, for any number of them; None if it is not that."""
         name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
-        if len(node.args) != 1 or not isinstance(node.args[0], ast.Starred) or f"set_{name}_all" not in SPREAD_METHODS:
+        if (
+            len(node.args) != 1
+            or not isinstance(node.args[0], ast.Starred)
+            or f"set_{name}_all" not in SPREAD_METHODS
+        ):
             return None
         if receiver.shape in (Const(set), Const(frozenset)):
             first, rest = "all_sets_" + name, self.expression(node.args[0].value)

@@ -6,8 +6,8 @@ import ast
 import builtins
 import copy
 import dataclasses
-import random
 import math
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -472,7 +472,13 @@ def _inside(shape: Shape) -> list[Shape]:
 
 
 @intrinsic(
-    random.random, random.choice, random.choices, random.randrange, random.randint, random.sample, random.uniform
+    random.random,
+    random.choice,
+    random.choices,
+    random.randrange,
+    random.randint,
+    random.sample,
+    random.uniform,
 )
 def _random(low: Any, arguments: list[Value], named: Any) -> Value:
     raise low.refuse("draws at random", "leave chance out of the rules")
