@@ -26,6 +26,7 @@ class Instance:
         self.arguments = arguments  # by name: what it captured, then its parameters
         self.result: Shape = BOTTOM
         self.assumptions: dict[Any, dict[str, Shape]] = {}  # shapes of names where loops begin
+        self.objects: dict[Any, Any] = {}  # the attributes of objects that are made in it, by the place
         self.cells: dict[Any, Cell] = {}  # of the lists that are made in it, by the place in the text
         self.places: dict[Any, int] = {}  # numbers of places of the text, for names
         self.names: dict[Any, str] = {}  # that we make up, by the place in the text
@@ -140,7 +141,8 @@ class Program:
             if not instance.unsettled:
                 break
         else:
-            instance.obstacle = Obstacle("the shapes of values keep growing", "use values of one kind")
+            growing = "keeps values whose shape grows without end"
+            instance.obstacle = Obstacle(growing, "use values of one kind", instance.function.node)
             instance.obstacle.function = instance.function
         instance.busy = False
         self.writing.pop()

@@ -81,6 +81,16 @@ class Struct(Shape):
 
 
 @dataclass(frozen=True)
+class Keywords(Shape):
+    """The arguments that a function takes by `**`: values by their names."""
+
+    parts: tuple[tuple[str, Shape], ...]
+
+    def __repr__(self) -> str:
+        return f"**({', '.join(name for name, _ in self.parts)})"
+
+
+@dataclass(frozen=True)
 class Seq(Shape):
     """A tuple of any length, all of one shape."""
 
@@ -208,7 +218,8 @@ class Object(Reference):
     @property
     def cells(self) -> tuple[Cell, ...]:
         """The cells of its attributes."""
-        return tuple(cell.root() for cell in self.attributes.cells.values())
+        attributes = self.attributes
+        return (attributes.marker.root(), *(cell.root() for cell in attributes.cells.values()))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Object) and self.cls is other.cls and self.attributes is other.attributes
@@ -225,6 +236,7 @@ class Attributes:
 
     def __init__(self) -> None:
         self.parent: Attributes | None = None
+        self.marker = Cell()  # so that there is a cell where there is no attribute yet
         self.cells: dict[str, Cell] = {}
 
     def root(self) -> Attributes:
@@ -300,7 +312,7 @@ def kinds(shape: Shape) -> str:
             return POINTER + INTEGER
         case Union(members=members):
             return INTEGER + "".join(map(kinds, members))
-        case Closure(captured=captured):
+        case Closure(captured=captured) | Keywords(parts=captured):
             return "".join(kinds(part) for _, part in captured)
         case Method(receiver=receiver):
             return kinds(receiver)
@@ -333,8 +345,14 @@ def is_struct_class(cls: Any) -> bool:
     """Is it a class whose objects are plain values: a named tuple or a dataclass?"""
     return isinstance(cls, type) and (
         (issubclass(cls, tuple) and hasattr(cls, "_fields"))
-        or (is_dataclass(cls) and not hasattr(cls, "initial"))
+        or (is_dataclass(cls) and not hasattr(cls, "initial") and _is_value(cls))
     )
+
+
+def _is_value(cls: Any) -> bool:
+    """Is a dataclass one whose objects never change, and may be kept in sets?"""
+    own = next((vars(one)["__hash__"] for one in cls.__mro__ if "__hash__" in vars(one)), None)
+    return cls.__dataclass_params__.frozen or (own is not None and own is not object.__hash__)  # type: ignore[no-any-return]
 
 
 def general(shape: Shape) -> Shape:

@@ -18,6 +18,7 @@ EXCEPTIONS: list[type[BaseException]] = [
     StopIteration,
     AttributeError,
     UnboundLocalError,
+    NameError,
     RuntimeError,
     NotImplementedError,
     LookupError,

@@ -31,6 +31,7 @@ from perfectplay.compiler.shapes import (
     Frozen,
     List,
     Method,
+    Object,
     Plain,
     Reference,
     Seq,
@@ -45,6 +46,7 @@ from perfectplay.compiler.shapes import (
     kinds,
     struct_names,
     unify,
+    unify_attributes,
     width,
 )
 
@@ -451,8 +453,13 @@ class Builder:
             return self.enum_value(value)
         if isinstance(old, Frozen) and isinstance(shape, Frozen):
             return self.call_prelude("refrozen", [value, Value(Const(shape))])
-        if isinstance(old, Reference) and type(old) is type(shape):
-            for mine, theirs in zip(old.cells, shape.cells, strict=True):
+        if isinstance(old, Object) and isinstance(shape, Object) and old.cls is shape.cls:
+            if old.attributes is not shape.attributes:
+                unify_attributes(shape.attributes, old.attributes)
+                self.program.cells_changed(self.instance)
+            return Value(shape, value.regs)
+        if isinstance(old, Reference) and type(old) is type(shape) and not isinstance(old, Object):
+            for mine, theirs in zip(old.cells, shape.cells, strict=True):  # type: ignore[attr-defined]
                 if mine is not theirs:
                     unify(mine, theirs)
                     self.program.cells_changed(self.instance)
@@ -789,22 +796,46 @@ def is_passing(shape: Shape) -> bool:
     return isinstance(shape, Iter)
 
 
-def skeleton(shape: Shape) -> Any:
-    """A shape without the cells of its lists: what two have in common that may be unified."""
-    match shape:
-        case Reference():
-            return type(shape)
-        case Struct(cls=cls, fields=parts):
-            return cls, tuple(map(skeleton, parts))
-        case Union(members=parts):
-            return Union, tuple(map(skeleton, parts))
-        case Seq(elem=elem) | Frozen(elem=elem):
-            return type(shape), skeleton(elem)
-        case Closure(node=node, captured=captured):
-            return node, tuple((name, skeleton(part)) for name, part in captured)
-        case Method(function=function, receiver=receiver):
-            return function, skeleton(receiver)
-    return shape
+def alike(one: Shape, other: Shape, known: tuple[Any, ...] = ()) -> bool:
+    """Do two shapes differ at most in the cells of lists, which may be unified?"""
+    if one is BOTTOM or other is BOTTOM or one == other:
+        return True
+    match one, other:
+        case Object(), Object():
+            if one.cls is not other.cls or (one.cells, other.cells) in known:
+                return one.cls is other.cls
+            known = (*known, (one.cells, other.cells))
+            mine_, theirs_ = one.attributes.cells, other.attributes.cells
+            return all(
+                alike(mine_[name].root().elem, theirs_[name].root().elem, known)
+                for name in mine_
+                if name in theirs_
+            )
+        case Reference(), Reference():
+            if type(one) is not type(other) or len(one.cells) != len(other.cells):
+                return False
+            if family(one) != family(other) or (one.cells, other.cells) in known:
+                return family(one) == family(other)
+            known = (*known, (one.cells, other.cells))
+            return all(alike(a.elem, b.elem, known) for a, b in zip(one.cells, other.cells, strict=True))
+        case (Struct(cls=cls, fields=mine), Struct(cls=their_cls, fields=theirs)):
+            same = cls is their_cls
+        case (Union(members=mine), Union(members=theirs)):
+            same = True
+        case (Seq(elem=a), Seq(elem=b)) | (Frozen(elem=a), Frozen(elem=b)):
+            return alike(a, b, known)
+        case (Closure(node=node, captured=a), Closure(node=their_node, captured=b)):
+            same = node is their_node
+            mine, theirs = tuple(part for _, part in a), tuple(part for _, part in b)
+        case (Method(function=function, receiver=a), Method(function=their_function, receiver=b)):
+            return function is their_function and alike(a, b, known)
+        case _:
+            return False
+    return (
+        same
+        and len(mine) == len(theirs)
+        and all(alike(a, b, known) for a, b in zip(mine, theirs, strict=True))
+    )
 
 
 def cells_in(shape: Shape) -> list[Cell]:

@@ -14,10 +14,10 @@ from typing import Any
 
 from perfectplay.compiler import traps
 from perfectplay.compiler.lowering import dicts, iterating, library, texts  # noqa: F401 - they add to INTRINSICS
-from perfectplay.compiler.lowering.builder import is_passing, skeleton
+from perfectplay.compiler.lowering.builder import alike, is_passing
 from perfectplay.compiler.lowering.intrinsics import INTRINSICS
-from perfectplay.compiler.lowering.narrowing import Narrowing
-from perfectplay.compiler.lowering.own_methods import own_method
+from perfectplay.compiler.lowering.objects import Objects, is_object_class
+from perfectplay.compiler.lowering.own_methods import class_of, own_method
 from perfectplay.compiler.lowering.sequences import is_text_enum
 from perfectplay.compiler.lowering.sets import any_order
 from perfectplay.compiler.lowering.values import End, Frame, Iter, Spread, Value, constant
@@ -36,8 +36,10 @@ from perfectplay.compiler.shapes import (
     Const,
     Dict,
     Frozen,
+    Keywords,
     List,
     Method,
+    Object,
     Seq,
     Set,
     Shape,
@@ -66,7 +68,7 @@ DEEP = 3  # times that a function is written for other shapes while it is being 
 SMALL = 8  # elements of a constant tuple that is handed over as a value
 
 
-class Calls(Narrowing):
+class Calls(Objects):
     """Whatever has parentheses behind it."""
 
     def on_call(self, node: ast.Call) -> Value:
@@ -178,9 +180,15 @@ class Calls(Narrowing):
                 arguments.append(self.expression(part))
         named = {}
         for keyword in node.keywords:
-            if keyword.arg is None:
+            value = self.expression(keyword.value)
+            if keyword.arg is not None:
+                named[keyword.arg] = value
+            elif isinstance(value.shape, Keywords):
+                named |= self.by_name(value.shape.parts, value)
+            elif isinstance(value.shape, Const) and isinstance(value.shape.value, dict):
+                named |= {name: constant(part) for name, part in value.shape.value.items()}
+            else:
                 raise self.refuse("calls with **", "write the arguments out")
-            named[keyword.arg] = self.expression(keyword.value)
         return arguments, named
 
     def call(self, function: Value, arguments: list[Value], named: dict[str, Value]) -> Value:
@@ -196,11 +204,7 @@ class Calls(Narrowing):
             case Const(value=known):
                 return self.call_constant(known, arguments, named)
             case Closure(scope=scope, captured=captured):
-                around, at = {}, 0
-                for name, part in captured:
-                    around[name] = Value(part, function.regs[at : at + len(kinds(part))])
-                    at += len(kinds(part))
-                return self.call_function(scope, arguments, named, around)
+                return self.call_function(scope, arguments, named, self.by_name(captured, function))
             case Method(function=str() as name, receiver=receiver):
                 return self.method(Value(receiver, function.regs), name, arguments, named)
             case Method(function=python, receiver=receiver):
@@ -208,6 +212,14 @@ class Calls(Narrowing):
         if (method := own_method(shape, "__call__")) is not None:
             return self.call_python(method, [function, *arguments], named)
         raise self.refuse(f"calls {shape!r}", "call functions only")
+
+    def by_name(self, parts: tuple[tuple[str, Shape], ...], value: Value) -> dict[str, Value]:
+        """The values that a value holds by their names."""
+        found, at = {}, 0
+        for name, part in parts:
+            found[name] = Value(part, value.regs[at : at + len(kinds(part))])
+            at += len(kinds(part))
+        return found
 
     def call_constant(self, known: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
         """Call a function, class or method that is known when compiling."""
@@ -277,6 +289,8 @@ class Calls(Narrowing):
         """cls(arguments)"""
         if issubclass(cls, Enum):
             return self.enum_member(cls, arguments[0])
+        if not is_struct_class(cls) and is_object_class(cls):
+            return self.make_object(cls, arguments, named)
         if not is_struct_class(cls) or _has_own_init(cls):
             raise self.refuse(f"makes a {cls.__name__}", "make tuples, named tuples or frozen dataclasses")
         names = struct_names(cls)
@@ -291,10 +305,15 @@ class Calls(Narrowing):
                 parts.append(self.plain(given[name]))
             elif name in defaults:
                 parts.append(constant(defaults[name]))
+            elif name in (factories := _factories(cls)):
+                parts.append(self.plain(self.call(constant(factories[name]), [], {})))
             else:
                 self.fail(traps.code_of(TypeError))
                 return Value(BOTTOM)
-        return self.struct(cls, parts)
+        made = self.struct(cls, parts)
+        if isinstance(after := inspect.getattr_static(cls, "__post_init__", None), FunctionType):
+            self.call_python(after, [made], {})
+        return made
 
     def enum_member(self, cls: type[Enum], value: Value) -> Value:
         """The member of an enum that has a value."""
@@ -386,10 +405,19 @@ class Calls(Narrowing):
             bound[parameter.arg] = value
         if given.vararg is not None:
             bound[given.vararg.arg] = rest or self.struct(tuple, arguments[len(positional) :])
+        extra = {}
         for name, value in named.items():
-            if name in bound or name not in function.parameters:
+            if name in bound:
                 return None
-            bound[name] = value
+            own = name in {one.arg for one in (*given.args, *given.kwonlyargs)}
+            if not own and given.kwarg is None:
+                return None
+            (bound if own else extra)[name] = value
+        if given.kwarg is not None:
+            shape = Keywords(tuple((name, self.plain(value).shape) for name, value in extra.items()))
+            bound[given.kwarg.arg] = Value(
+                shape, tuple(reg for value in extra.values() for reg in value.regs)
+            )
         defaults = function.defaults
         for parameter in (*positional, *given.kwonlyargs):
             if parameter.arg not in bound:
@@ -526,10 +554,10 @@ class Calls(Narrowing):
         if not busy:
             return passed
         for one in reversed(busy):
-            if all(skeleton(shape) == skeleton(passed[name].shape) for name, shape in one.arguments):
+            if all(alike(shape, passed[name].shape) for name, shape in one.arguments):
                 for name, shape in one.arguments:
                     self.join(shape, passed[name].shape)
-                return {name: Value(shape, passed[name].regs) for name, shape in one.arguments}
+                return {name: self.coerce(passed[name], shape) for name, shape in one.arguments}
         if len(busy) < DEEP:
             return passed
         return {
@@ -589,6 +617,8 @@ class Calls(Narrowing):
                 return self.constant_dict_method(known, name, arguments)
             receiver = self.in_form(receiver)
             shape = receiver.shape
+        if isinstance(shape, Object):
+            return self.object_method(receiver, name, arguments, named)
         if isinstance(shape, Struct) and name == "_replace":
             return self.replaced(receiver, named)
         if isinstance(shape, Struct | Atom) and not (isinstance(shape, Atom) and shape.kind is str):
@@ -689,21 +719,43 @@ class Calls(Narrowing):
     def call_super(self, above: _Super, name: str, arguments: list[Value], named: dict[str, Value]) -> Value:
         """super().name(arguments)"""
         receiver = self.lookup(above.function.parameters[0])
-        cls = type(receiver.shape.value) if isinstance(receiver.shape, Const) else receiver.shape.cls  # type: ignore[attr-defined]
-        lineage = cls.__mro__
+        found = self.found_above(above, receiver, name)
+        if isinstance(found, staticmethod):
+            return self.call_python(found.__func__, arguments, named)
+        if found is object.__init__:
+            return constant(None)
+        if found is None:
+            raise self.refuse(f"calls super().{name}()", "call the other method by a name of its own")
+        return self.call_python(found, [receiver, *arguments], named)
+
+    def found_above(self, above: _Super, receiver: Value, name: str) -> Any:
+        """What a name means in the classes above the one that a method is written in."""
+        shape = receiver.shape
+        known = shape.value if isinstance(shape, Const) else None
+        cls = known if isinstance(known, type) else type(known) if known is not None else class_of(shape)
+        lineage = cls.__mro__ if cls is not None else ()
         homes = [
             place
             for place, home in enumerate(lineage)
             for member in vars(home).values()
-            if inspect.unwrap(getattr(member, "__func__", member)) is above.function.python
+            if _function_in(member) is above.function.python
         ]
         for home in lineage[homes[0] + 1 :] if homes else ():
             if name in vars(home):
-                found = vars(home)[name]
-                if isinstance(found, staticmethod):
-                    return self.call_python(found.__func__, arguments, named)
-                return self.call_python(found, [receiver, *arguments], named)
-        raise self.refuse(f"calls super().{name}()", "call the other method by a name of its own")
+                return vars(home)[name]
+        return None
+
+    def super_attribute(self, above: _Super, name: str) -> Value:
+        """super().name"""
+        receiver = self.lookup(above.function.parameters[0])
+        found = self.found_above(above, receiver, name)
+        if isinstance(found, property):
+            return self.call_python(found.fget, [receiver], {})
+        if isinstance(found, FunctionType):
+            return Value(Method(found, receiver.shape), receiver.regs)
+        if found is None or hasattr(found, "__get__"):
+            raise self.refuse(f"reads super().{name}", "read the other value by a name of its own")
+        return constant(found)
 
 
 CHANGING = {
@@ -711,6 +763,16 @@ CHANGING = {
     *("add", "discard", "update", "setdefault", "popitem", "difference_update", "intersection_update"),
     *("symmetric_difference_update", "appendleft", "popleft", "extendleft", "rotate"),
 }
+
+
+def _function_in(member: Any) -> Any:
+    """The function of a method or a property."""
+    member = member.fget if isinstance(member, property) else member
+    return (
+        inspect.unwrap(getattr(member, "__func__", member))
+        if callable(member) or hasattr(member, "__func__")
+        else None
+    )
 
 
 class _Super:
@@ -743,8 +805,15 @@ def _is_docstring(node: ast.stmt) -> bool:
 def _has_own_init(cls: type) -> bool:
     """Does making one do more than filling its fields?"""
     if dataclasses.is_dataclass(cls):
-        return "__post_init__" in dir(cls) or any(not field.init for field in dataclasses.fields(cls))
+        own = own_method(Const(object.__new__(cls)), "__init__")
+        return own is not None or any(not field.init for field in dataclasses.fields(cls))
     return "__new__" in vars(cls) and not hasattr(cls, "_field_defaults")
+
+
+def _factories(cls: Any) -> dict[str, Any]:
+    """What makes the defaults of fields that have no value for all."""
+    fields = dataclasses.fields(cls) if dataclasses.is_dataclass(cls) else ()
+    return {one.name: one.default_factory for one in fields if one.default_factory is not dataclasses.MISSING}
 
 
 def _defaults(cls: type) -> dict[str, Any]:

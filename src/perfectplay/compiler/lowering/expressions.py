@@ -31,6 +31,7 @@ from perfectplay.compiler.shapes import (
     Frozen,
     List,
     Method,
+    Object,
     Reference,
     Seq,
     Struct,
@@ -80,7 +81,8 @@ class Expressions(Walking):
         key = frame.key(name)
         if key in self.names:
             value = self.get_name(key)
-            return self.unboxed(value) if isinstance(value.shape, Box) else value
+            error = UnboundLocalError if name in frame.function.bindings else NameError
+            return self.unboxed(value, error) if isinstance(value.shape, Box) else value
         function = frame.function
         if name in function.bindings and name not in function.outer_names:
             self.fail(traps.code_of(UnboundLocalError))
@@ -94,11 +96,11 @@ class Expressions(Walking):
         except LookupError:
             raise self.refuse(f"uses {name}, which has no value yet", "define it before") from None
 
-    def unboxed(self, box: Value) -> Value:
+    def unboxed(self, box: Value, error: type[Exception] = UnboundLocalError) -> Value:
         """The value of a variable that closures share."""
         elem = box.shape.cells[0].elem  # type: ignore[attr-defined]
         bound = self.op("i", "load", box.regs[0], 0)
-        self.require(self.op("b", "cmp", "ne", bound, 0), traps.code_of(UnboundLocalError))
+        self.require(self.op("b", "cmp", "ne", bound, 0), traps.code_of(error))
         if elem is BOTTOM:
             self.fail(traps.UNSEEN)
             return Value(BOTTOM)
@@ -504,6 +506,8 @@ class Expressions(Walking):
             )
         if shape is BOTTOM:
             return value
+        if isinstance(shape, Object):
+            return self.object_attribute(value, name)
         if isinstance(shape, Const):
             return self.constant_attribute(shape.value, name)
         if shape == RANGE and name in ("start", "stop", "step"):
@@ -541,6 +545,8 @@ class Expressions(Walking):
         if known is None:
             self.fail(traps.code_of(AttributeError))
             return Value(BOTTOM)
+        if type(known).__name__ == "_Super":
+            return self.super_attribute(known, name)
         found = inspect.getattr_static(type(known), name, None)
         if isinstance(found, property) and isinstance(known, Enum):
             return constant(getattr(known, name))

@@ -9,6 +9,7 @@ import dataclasses
 import math
 import random
 from collections.abc import Callable
+from types import GeneratorType
 from typing import Any
 
 from perfectplay.compiler import traps
@@ -30,6 +31,7 @@ from perfectplay.compiler.shapes import (
     Dict,
     Frozen,
     List,
+    Object,
     Reference,
     Seq,
     Set,
@@ -244,6 +246,8 @@ def _isinstance(low: Any, arguments: list[Value], named: Any) -> Value:
         return Value(
             BOOL, (low.truth_of_members(value, lambda one: low.truth(_isinstance(low, [one, wanted], {}))),)
         )
+    if isinstance(value.shape, Iter):
+        return constant(issubclass(GeneratorType, wanted.shape.value))
     kind = python_type(value)
     if kind is None:
         raise low.refuse(f"calls isinstance() of {value.shape!r}", "ask for its value")
@@ -257,7 +261,7 @@ def python_type(value: Value) -> type | None:
         return type(shape.value)
     plain = {INT: int, BOOL: bool, FLOAT: float, CHAR: str, STR: str, RANGE: range}
     match shape:
-        case Struct(cls=cls):
+        case Struct(cls=cls) | Object(cls=cls):
             return cls
         case Atom(kind=kind):
             return kind
@@ -438,7 +442,11 @@ def _copy(low: Any, arguments: list[Value], named: Any) -> Value:
     if isinstance(shape, List):
         return _list(low, [value], {})
     if isinstance(shape, Set | Dict):
-        return low.method(low.in_form(value), "copy", [], {})
+        return low.method(low.in_form(value), "copy", [], {})  # type: ignore[no-any-return]
+    if isinstance(shape, Object):
+        if own_method(shape, "__copy__") is not None:
+            raise low.refuse("copies by a method of its own", "call that method")
+        return low.copied_object(value)  # type: ignore[no-any-return]
     if isinstance(shape, Reference):
         raise low.refuse(f"copies {shape!r}", "make a new one")
     return value
@@ -456,6 +464,8 @@ def _deepcopy(low: Any, arguments: list[Value], named: Any) -> Value:
             return low.call_prelude("lists_copied", [low.in_form(value)])
         if not any(isinstance(one, Reference) for one in _inside(elem)):
             return _list(low, [value], {})
+    elif isinstance(shape, Object) and own_method(shape, "__deepcopy__") is None:
+        return low.copied_object(value, lambda part: _deepcopy(low, [part], {}))  # type: ignore[no-any-return]
     elif not any(isinstance(one, Reference) for one in _inside(shape)):
         return value
     raise low.refuse(f"makes a deep copy of {shape!r}", "copy what changes: [row[:] for row in board]")

@@ -156,8 +156,8 @@ def _partial(low: Any, arguments: list[Value], named: dict[str, Value]) -> Value
     names = ["function", *(f"given{number}" for number in range(1, len(arguments)))]
     key = ("partial", len(arguments), *named)
     if key not in low.program.nested:
-        handed = ", ".join([*names[1:], "*rest", *(f"{name}=named_{name}" for name in named)])
-        node = ast.parse(f"lambda *rest: function({handed})", mode="eval").body
+        handed = ", ".join([*names[1:], "*rest", *(f"{name}=named_{name}" for name in named), "**more"])
+        node = ast.parse(f"lambda *rest, **more: function({handed})", mode="eval").body
         assert isinstance(node, ast.Lambda)
         low.program.nested[key] = Function(node, {"__inlined__": {"lambda"}})
     function = low.program.nested[key]

@@ -84,7 +84,7 @@ class Sequences(Arithmetic):
         if isinstance(general(a), Struct):
             return self.same_fields(one, other)
         if isinstance(general(a), Object):
-            return self.is_same(one, other)
+            return self.same_objects(one, other)
         if isinstance(general(a), List):
             return self.same_items(self.in_form(one), self.in_form(other))
         if general(a) == RANGE:
@@ -121,8 +121,8 @@ class Sequences(Arithmetic):
                 same = self.both(same, self.is_equal(mine, their))
         return same
 
-    def is_same(self, left: Value, right: Value) -> Operand:
-        """A is b"""
+    def same_objects(self, one: Value, other: Value) -> Operand:
+        """Are two objects of the rules' own classes equal?"""
         raise NotImplementedError
 
     def is_tuple(self, shape: Shape) -> bool:
@@ -526,6 +526,9 @@ class Sequences(Arithmetic):
     def set_index(self, target: Value, place: Value, item: Value) -> None:
         """target[place] = item"""
         shape = target.shape
+        if (method := own_method(shape, "__setitem__")) is not None:
+            self.call_python(method, [target, place, item], {})
+            return
         if isinstance(shape, Array):
             self.set_array_element(target, place, item)
         elif isinstance(shape, Dict):
@@ -651,7 +654,7 @@ class Sequences(Arithmetic):
     def on_others(self, op: type[ast.operator], left: Value, right: Value) -> Value:
         """Operators on tuples, lists, strings, sets, dicts and flags."""
         left, right = self.as_text(left), self.as_text(right)
-        if isinstance(general(left.shape), Atom) and left.shape != Atom(str):
+        if isinstance(general(left.shape), Atom) and general(left.shape) != Atom(str):
             return self.on_flags(op, left, right)
         a, b = general(left.shape), general(right.shape)
         if op is ast.Add and self.is_tuple(a) and self.is_tuple(b):

@@ -10,11 +10,13 @@ from typing import Any
 from perfectplay.compiler import traps
 from perfectplay.compiler.ir import Slot
 from perfectplay.compiler.lowering.calls import Calls
+from perfectplay.compiler.lowering.intrinsics import python_type
 from perfectplay.compiler.lowering.values import End, Frame, Iter, Value, constant
 from perfectplay.compiler.reading import COMPREHENSIONS
 from perfectplay.compiler.shapes import (
     BOTTOM,
     INT,
+    RANGE,
     STR,
     Atom,
     Box,
@@ -23,6 +25,7 @@ from perfectplay.compiler.shapes import (
     Dict,
     Frozen,
     List,
+    Object,
     Seq,
     Set,
     Struct,
@@ -194,7 +197,17 @@ class Statements(Calls):
 
     def set_attribute(self, holder: Value, name: str, value: Value) -> None:
         """holder.name = value"""
-        raise self.refuse(f"changes .{name} of an object", "keep what changes in the state")
+        if isinstance(holder.shape, Object):
+            self.set_object_attribute(holder, name, value)
+        elif isinstance(holder.shape, Union):
+            self.each_member(holder, lambda one: self.attribute_set(one, name, value))
+        elif holder.shape is not BOTTOM:
+            raise self.refuse(f"changes .{name} of an object", "keep what changes in the state")
+
+    def attribute_set(self, holder: Value, name: str, value: Value) -> Value:
+        """The same, where a value is wanted."""
+        self.set_attribute(holder, name, value)
+        return constant(None)
 
     def assign_slice(self, holder: ast.expr, limits: ast.Slice, value: Value) -> None:
         """holder[first:last] = value"""
@@ -231,6 +244,9 @@ class Statements(Calls):
                 parts = [*parts[:first], middle, *parts[len(parts) - last :]]
             self.assign_all(targets, parts)
             return
+        if shape == RANGE or isinstance(shape, Set | Frozen | Dict):
+            value = self.call_prelude("list_of", [value])
+            shape = value.shape
         if not isinstance(shape, Seq | List) and repr(shape) not in ("str", "word"):
             raise self.refuse(f"takes {shape!r} apart", "take tuples and lists apart")
         if repr(shape) in ("str", "word"):
@@ -690,11 +706,9 @@ class Statements(Calls):
         self.go_on(self.truth(test), failed)
         if self.dead:
             return
-        if isinstance(value.shape, Union):
-            value = self.each_member(
-                value, lambda one: one if isinstance(general(one.shape), Struct) else None
-            )
         known = wanted.shape.value if isinstance(wanted.shape, Const) else None
+        if isinstance(value.shape, Union):
+            value = self.each_member(value, lambda one: one if is_a(one, known) else None)
         if parts and known in (int, str, float, bool, tuple, list):
             self.match(parts[0], value, failed)
             return
@@ -705,6 +719,12 @@ class Statements(Calls):
                 return  # type: ignore[unreachable]
 
 
+def is_a(value: Value, cls: Any) -> bool:
+    """Is a value of a class, as far as its shape says?"""
+    kind = python_type(value)
+    return kind is not None and issubclass(kind, cls)
+
+
 def used_once(function: ast.AST, target: ast.Name) -> bool:
     """Is a name given a value here and nowhere else, and used once, no more often than it is given one?"""
     uses: list[tuple[ast.Name, tuple[ast.AST, ...]]] = []
@@ -712,7 +732,7 @@ def used_once(function: ast.AST, target: ast.Name) -> bool:
     def look(node: ast.AST, around: tuple[ast.AST, ...]) -> None:
         if isinstance(node, ast.Name) and node.id == target.id:
             uses.append((node, around))
-        repeats = isinstance(node, ast.For | ast.While | ast.FunctionDef | ast.Lambda | COMPREHENSIONS)
+        repeats = isinstance(node, (ast.For, ast.While, ast.FunctionDef, ast.Lambda, *COMPREHENSIONS))
         for part in ast.iter_child_nodes(node):
             first = isinstance(node, ast.For) and part is node.iter
             look(part, (*around, node) if repeats and not first else around)

@@ -50,8 +50,10 @@ class Walking(Sequences):
         """Write a loop over a value; where it ends of itself, and who broke out of it."""
         shape = value.shape
         if isinstance(shape, Union):
-            value = self.each_member(value, lambda one: one if self.is_walkable(one) else None)
+            value = self.each_member(value, lambda one: self.in_row(one) if self.is_walkable(one) else None)
             shape = value.shape
+            if isinstance(shape, Union):
+                return self.walk_elements(value, body)
         if (method := own_method(shape, "__iter__")) is not None:
             return self.walk(self.call_python(method, [value], {}), body)
         if isinstance(shape, Const):
@@ -102,6 +104,29 @@ class Walking(Sequences):
             return Value(Seq(BOTTOM), (0,))
         return constant_row(self, items)
 
+    def in_row(self, value: Value) -> Value:
+        """What can be walked through as a sequence in memory; a list as it is."""
+        shape = general(value.shape)
+        if isinstance(shape, Seq) or type(shape) is List:
+            return self.in_form(value)
+        if family(shape) == "str":
+            return self.coerce(value, STR)
+        if self.is_tuple(shape):
+            return self.in_memory(self.in_form(value))
+        return self.as_tuple(self.call_prelude("list_of", [value]))
+
+    def size_of(self, value: Value) -> Operand:
+        """How many elements a sequence in memory has, of whichever kind it is."""
+        if isinstance(value.shape, Union):
+            return self.each_member(value, lambda one: Value(INT, (self.length(one),))).regs[0]
+        return self.length(value)
+
+    def item_of(self, value: Value, place: Operand) -> Value:
+        """An element of such a sequence."""
+        if isinstance(value.shape, Union):
+            return self.each_member(value, lambda one: self.element(one, place))
+        return self.element(value, place)
+
     def walk_elements(self, value: Value, body: Body) -> tuple[End | None, Loop]:
         """A loop over a sequence in memory; a list may grow meanwhile."""
         held = self.fresh("%walked")
@@ -119,10 +144,10 @@ class Walking(Sequences):
                     "b", "cmp", "eq", self.op("i", "load", items.regs[0], 3), self.get_name(changes).regs[0]
                 )
                 self.require(same, traps.code_of(RuntimeError))
-            return self.op("b", "cmp", "lt", self.get_name(place).regs[0], self.length(items))
+            return self.op("b", "cmp", "lt", self.get_name(place).regs[0], self.size_of(items))
 
         def inside() -> None:
-            body(self.element(self.get_name(held), self.get_name(place).regs[0]))
+            body(self.item_of(self.get_name(held), self.get_name(place).regs[0]))
 
         def step() -> None:
             now = self.get_name(place).regs[0]

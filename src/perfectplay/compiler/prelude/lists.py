@@ -31,8 +31,13 @@ def list_behead(items: Any) -> None:
 
 
 def list_extend(items: Any, others: Any) -> None:
-    for other in others:
-        items.append(other)
+    if isinstance(others, list | tuple):
+        size = len(others)  # it may be the same list
+        for place in range(size):
+            items.append(others[place])
+    else:
+        for other in others:
+            items.append(other)
 
 
 def lists_joined(one: Any, other: Any) -> Any:

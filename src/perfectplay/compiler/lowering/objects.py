@@ -1,0 +1,230 @@
+"""Objects of the rules' own classes that are made while they run: attributes in memory, as Python has them.
+
+An object is the address of its attributes, each with a word before it that says whether it has a value.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from enum import Enum
+from functools import cached_property
+from types import FunctionType
+from typing import Any
+
+from perfectplay.compiler import traps
+from perfectplay.compiler.ir import Operand
+from perfectplay.compiler.lowering.narrowing import Narrowing
+from perfectplay.compiler.lowering.own_methods import own_method
+from perfectplay.compiler.lowering.values import Value, constant
+from perfectplay.compiler.shapes import BOOL, BOTTOM, Attributes, Cell, Const, Method, Object, width
+
+FLAG = 1  # words before the value of an attribute: has it one?
+
+
+def is_object_class(cls: Any) -> bool:
+    """Is it a plain class of the rules, whose objects are made by `__init__` and may change?"""
+    if not isinstance(cls, type) or hasattr(cls, "initial") or type(cls) is type(Enum):
+        return False
+    if issubclass(cls, BaseException | tuple | list | dict | set | frozenset | str | int | float):
+        return False
+    plain = all(
+        name not in own
+        for own in map(vars, cls.__mro__[:-1])
+        for name in ("__new__", "__setattr__", "__getattr__")
+    )
+    return plain and cls.__module__ not in (
+        "builtins",
+        "collections",
+        "itertools",
+        "functools",
+        "operator",
+        "random",
+    )
+
+
+class Objects(Narrowing):
+    """Making objects, and reading and changing their attributes."""
+
+    def make_object(self, cls: type, arguments: list[Value], named: dict[str, Value]) -> Value:
+        """cls(arguments)"""
+        place = ("object", self.node, self.path(), self.ordinal("object"))
+        attributes = self.instance.objects.setdefault(place, Attributes()).root()
+        self.instance.uses_cells = True
+        made = self.new_object(cls, attributes)
+        init = inspect.getattr_static(cls, "__init__")
+        if dataclasses.is_dataclass(cls) and "__init__" not in _written(cls):
+            self.fill_fields(made, cls, arguments, named)
+        elif isinstance(init, FunctionType):
+            self.call_python(init, [made, *arguments], named)
+        elif arguments or named:
+            self.fail(traps.code_of(TypeError))
+        return Value(BOTTOM) if self.dead else made
+
+    def new_object(self, cls: type, attributes: Attributes) -> Value:
+        """An object none of whose attributes has a value."""
+        size = sum(FLAG + width(cell.root().elem) for cell in attributes.cells.values())
+        pointer = self.alloc(max(size, 1))
+        for name in attributes.cells:
+            self.emit("store", 0, "i", pointer, self.attribute_place(attributes, name))
+        return Value(Object(cls, attributes), (pointer,))
+
+    def attribute_place(self, attributes: Attributes, wanted: str) -> int:
+        """How many words of an object there are before an attribute."""
+        place = 0
+        for name, cell in attributes.cells.items():
+            if name == wanted:
+                break
+            place += FLAG + width(cell.root().elem)
+        return place
+
+    def fill_fields(self, made: Value, cls: Any, arguments: list[Value], named: dict[str, Value]) -> None:
+        """What the `__init__` does that a dataclass makes for itself."""
+        fields = [field for field in dataclasses.fields(cls) if field.init]
+        places = [field.name for field in fields if not field.kw_only]
+        if len(arguments) > len(places) or set(named) - {field.name for field in fields} - set(
+            places[: len(arguments)]
+        ):
+            self.fail(traps.code_of(TypeError))
+            return
+        given = dict(zip(places, arguments, strict=False)) | named
+        for field in dataclasses.fields(cls):
+            if field.name in given:
+                value = given[field.name]
+            elif field.default is not dataclasses.MISSING:
+                value = constant(field.default)
+            elif field.default_factory is not dataclasses.MISSING:
+                value = self.call(constant(field.default_factory), [], {})
+            elif field.init:
+                self.fail(traps.code_of(TypeError))
+                return
+            else:
+                continue
+            self.set_object_attribute(made, field.name, self.plain(value))
+        after = inspect.getattr_static(cls, "__post_init__", None)
+        if isinstance(after, FunctionType):
+            self.call_python(after, [made], {})
+
+    def object_attribute(self, value: Value, name: str) -> Value:
+        """value.name"""
+        shape = value.shape
+        assert isinstance(shape, Object)
+        found = inspect.getattr_static(shape.cls, name, None)
+        if isinstance(found, property):
+            return self.call_python(found.fget, [value], {})
+        if isinstance(found, cached_property):
+            return self.call_python(found.func, [value], {})
+        cell = shape.attributes.cells.get(name)
+        if cell is None or cell.root().elem is BOTTOM:
+            return self.class_attribute(value, shape.cls, name)
+        place = self.attribute_place(shape.attributes, name)
+        has = self.op("b", "cmp", "ne", self.op("i", "load", value.regs[0], place), 0)
+        if found is None:
+            self.require(has, traps.code_of(AttributeError))
+            return self.load(value.regs[0], place + FLAG, cell.root().elem)
+        own, other = self.split(has)
+        names = dict(self.names)
+        self.enter(other)
+        ends = [self.end(self.class_attribute(value, shape.cls, name))]
+        self.enter(own)
+        self.names = names
+        ends.append(self.end(self.load(value.regs[0], place + FLAG, cell.root().elem)))
+        return self.merge(ends) or Value(BOTTOM)
+
+    def class_attribute(self, value: Value, cls: type, name: str) -> Value:
+        """What an object has from its class."""
+        if name == "__class__":
+            return constant(cls)
+        found = inspect.getattr_static(cls, name, None)
+        if isinstance(found, FunctionType):
+            return Value(Method(found, value.shape), value.regs)
+        if found is None and not hasattr(cls, name):
+            self.fail(traps.code_of(AttributeError))
+            return Value(BOTTOM)
+        return constant(getattr(cls, name))
+
+    def set_object_attribute(self, holder: Value, name: str, value: Value) -> None:
+        """holder.name = value"""
+        shape = holder.shape
+        assert isinstance(shape, Object)
+        found = inspect.getattr_static(shape.cls, name, None)
+        if isinstance(found, property):
+            if found.fset is None:
+                self.fail(traps.code_of(AttributeError))
+            else:
+                self.call_python(found.fset, [holder, value], {})
+            return
+        attributes = shape.attributes
+        if name not in attributes.cells:
+            attributes.cells[name] = Cell()
+            self.program.cells_changed(self.instance)
+        stored = self.coerce(value, self.put_into(attributes.cells[name], value.shape))
+        place = self.attribute_place(attributes, name)
+        self.emit("store", 1, "i", holder.regs[0], place)
+        self.store(stored, holder.regs[0], place + FLAG)
+
+    def object_method(
+        self, value: Value, name: str, arguments: list[Value], named: dict[str, Value]
+    ) -> Value:
+        """value.name(arguments)"""
+        shape = value.shape
+        assert isinstance(shape, Object)
+        found = inspect.getattr_static(shape.cls, name, None)
+        if isinstance(found, FunctionType) and name not in shape.attributes.cells:
+            return self.call_python(found, [value, *arguments], named)
+        return self.call(self.object_attribute(value, name), arguments, named)
+
+    def same_objects(self, one: Value, other: Value) -> Operand:
+        """Are two objects equal? Those of a dataclass are if their fields are, others if they are one."""
+        cls = one.shape.cls  # type: ignore[attr-defined]
+        if cls is not other.shape.cls:  # type: ignore[attr-defined]
+            return False
+        compares = dataclasses.is_dataclass(cls) and cls.__dataclass_params__.eq  # type: ignore[attr-defined]
+        if not compares or own_method(one.shape, "__eq__"):
+            return self.op("b", "cmp", "eq", one.regs[0], other.regs[0])
+        same: Operand = True
+        for field in dataclasses.fields(cls):
+            if field.compare:
+                pair = [self.object_attribute(value, field.name) for value in (one, other)]
+                same = self.both(same, self.is_equal(*pair))
+        return same
+
+    def copied_object(self, value: Value, each: Any = None) -> Value:
+        """Another object with the same attributes, or with what becomes of each."""
+        shape = value.shape
+        assert isinstance(shape, Object)
+        attributes = shape.attributes
+        made = self.new_object(shape.cls, attributes)
+        for name, cell in attributes.cells.items():
+            place, elem = self.attribute_place(attributes, name), cell.root().elem
+            has = self.op("i", "load", value.regs[0], place)
+            self.emit("store", has, "i", made.regs[0], place)
+            if each is None or elem is BOTTOM:
+                if elem is not BOTTOM:
+                    self.store(self.load(value.regs[0], place + FLAG, elem), made.regs[0], place + FLAG)
+                continue
+            yes, no = self.split(self.op("b", "cmp", "ne", has, 0))
+            self.enter(yes)
+            part = each(self.load(value.regs[0], place + FLAG, elem))
+            self.store(self.coerce(part, self.put_into(cell, part.shape)), made.regs[0], place + FLAG)
+            self.close("br", no)
+            self.enter(no)
+        return made
+
+    # Filled in by the other parts of the lowering.
+
+    def call(self, function: Value, arguments: list[Value], named: dict[str, Value]) -> Value:
+        """Call a value."""
+        raise NotImplementedError
+
+
+def _written(cls: type) -> set[str]:
+    """The names of functions that somebody wrote in a class: a dataclass keeps an `__init__` that it finds."""
+    return {
+        name
+        for name, member in vars(cls).items()
+        if isinstance(member, FunctionType) and own_method(Object(cls, Attributes()), name) is not None
+    }
+
+
+__all__ = ["BOOL", "Const", "Objects", "is_object_class"]

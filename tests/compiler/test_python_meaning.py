@@ -1,0 +1,186 @@
+"""Places where a compiler and Python may part: each body is asked in machine code and in Python."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Any
+
+import pytest
+from comparing import Machine, module_of, same
+
+from perfectplay.compiler import traps
+from perfectplay.compiler.reading import Obstacle
+from perfectplay.compiler.traps import Trap
+
+HEAD = """
+import copy
+from collections import namedtuple
+from dataclasses import dataclass, field, replace
+from enum import Enum, Flag, IntEnum, auto
+from functools import cache, partial, reduce
+from typing import NamedTuple, Optional
+
+LIST = [1, 2, 3]
+TABLE = {"a": 1, "b": 2}
+sorted_words = ("pear", "fig", "apple")
+
+class Colour(Enum):
+    RED = 1
+    GREEN = 2
+    @property
+    def other(self):
+        return Colour.GREEN if self is Colour.RED else Colour.RED
+
+class Rank(IntEnum):
+    LOW = 1
+    HIGH = 5
+
+class Word(str, Enum):
+    YES = "yes"
+    NO = "no"
+
+class Way(Flag):
+    LEFT = auto()
+    RIGHT = auto()
+    BOTH = LEFT | RIGHT
+
+class Vector(NamedTuple):
+    x: int
+    y: int = 0
+    def __add__(self, other):
+        return Vector(self.x + other.x, self.y + other.y)
+    def __bool__(self):
+        return self.x != 0 or self.y != 0
+
+class Pair(NamedTuple):
+    a: int
+    b: int
+
+@dataclass(frozen=True)
+class Point:
+    x: int
+    y: int = 0
+    label: int = field(default=0, compare=False)
+    def __add__(self, other):
+        return Point(self.x + other.x, self.y + other.y)
+    def __neg__(self):
+        return Point(-self.x, -self.y)
+    def __len__(self):
+        return abs(self.x) + abs(self.y)
+    def __contains__(self, n):
+        return n == self.x or n == self.y
+    def __getitem__(self, i):
+        return (self.x, self.y)[i]
+    def __call__(self, k):
+        return self.x * k
+
+@dataclass(frozen=True, order=True)
+class Card:
+    rank: int
+    suit: str = "x"
+
+@dataclass(frozen=True)
+class Odd:
+    n: int
+    def __eq__(self, other):
+        return isinstance(other, Odd) and self.n % 10 == other.n % 10
+    def __lt__(self, other):
+        return self.n % 10 < other.n % 10
+    def __hash__(self):
+        return self.n % 10
+
+class Oops(Exception):
+    pass
+
+class Worse(Oops):
+    pass
+
+def grow(a, n, into=[]):
+    a.append(n)
+    return len(a)
+
+def late():
+    return LIST[0]
+"""
+
+MEANINGS: dict[str, str] = {}
+
+
+def meaning(title: str, body: str) -> None:
+    assert title not in MEANINGS
+    MEANINGS[title] = textwrap.dedent(body).strip()
+
+
+def load() -> None:
+    here = __file__.replace("test_python_meaning.py", "meanings.txt")
+    title = ""
+    lines: list[str] = []
+    with open(here, encoding="utf-8") as file:
+        for line in [*file, "# end"]:
+            if line.startswith("# "):
+                if title:
+                    meaning(title, "".join(lines))
+                title, lines = line[2:].strip(), []
+            else:
+                lines.append(line)
+
+
+load()
+
+
+def source_of(body: str) -> str:
+    return HEAD + "\ndef worth(n):\n" + textwrap.indent(body, "    ") + "\n"
+
+
+def asked(title: str, n: int = 4) -> tuple[str, Any, Any]:
+    """What became of a question: same, left to Python, refused, or WRONG; and both answers."""
+    number = list(MEANINGS).index(title)
+    space = module_of(source_of(MEANINGS[title]), f"meaning_{number}")
+    theirs: Any
+    try:
+        theirs = space["worth"](n)
+    except Exception as error:
+        theirs = type(error)
+    try:
+        machine = Machine(space["worth"], n)
+        ours = machine(n)
+    except Obstacle as obstacle:
+        return (
+            "refused",
+            f"line {obstacle.line - HEAD.count(chr(10)) - 2}: {obstacle.what}; {obstacle.remedy}",
+            theirs,
+        )
+    except Trap as trap:
+        code = traps.code_in(trap.status)
+        if code >= traps.FIRST_LIMIT:
+            return "left", traps.said(trap.status), theirs
+        kinds = {code: kind for kind, code in machine.program.exceptions.items()}
+        kind = kinds.get(code) or traps.EXCEPTIONS[code - 1]
+        same_kind = isinstance(theirs, type) and issubclass(theirs, kind)
+        return ("same" if same_kind else "WRONG"), kind, theirs
+    return ("same" if not isinstance(theirs, type) and same(ours, theirs) else "WRONG"), ours, theirs
+
+
+@pytest.mark.parametrize("title", MEANINGS)
+def test_machine_code_means_what_python_means(title: str) -> None:
+    what, ours, theirs = asked(title)
+    allowed = ("same", "left", "refused") if title.endswith("(Python answers)") else ("same",)
+    assert what in allowed, (ours, theirs)
+
+
+if __name__ == "__main__":
+    import collections
+    import sys
+
+    counts: collections.Counter[str] = collections.Counter()
+    for one in MEANINGS:
+        if len(sys.argv) > 1 and sys.argv[1] not in one:
+            continue
+        try:
+            what, ours, theirs = asked(one)
+        except Exception as error:
+            what, ours, theirs = "ERROR", f"{type(error).__name__}: {error}"[:200], ""
+        counts[what] += 1
+        if what != "same":
+            print(f"{what:8} {one}: Python {theirs!r}, machine code {ours!r}")
+    print(dict(counts))
