@@ -65,7 +65,7 @@ class _Emitter:
         function = self.function
         parameters = "".join(f", {TYPES[reg.kind]} {_name(reg)}" for reg in function.parameters)
         self.result = "{ " + ", ".join(["i32", *(TYPES[kind] for kind in function.results)]) + " }"
-        hot = " alwaysinline" if function.hot else ""
+        hot = " alwaysinline" if function.hot else " noinline" if function.apart else ""
         if self.is_entry:
             self._entry(function)
         self.out.append(

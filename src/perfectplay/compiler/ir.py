@@ -58,6 +58,7 @@ class Function:
     slots: list[Slot] = field(default_factory=list)
     registers: int = 0
     hot: bool = False  # worth inlining whatever its size
+    apart: bool = False  # never worth it
 
     def reg(self, kind: str) -> Reg:
         """A new register."""

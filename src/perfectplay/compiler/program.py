@@ -77,6 +77,7 @@ class Program:
         self.obstacles: list[Obstacle] = []
         self.lasting = True  # does it hold for other processes? The order of a set of strings does not
         self.any_order: set[Any] = set()  # syntax whose value is used without regard to its order
+        self.fixed_cells: dict[Shape, Cell] = {}
         self.hashed_keys: dict[Any, Any] = {}  # keys of constants, as those of a dict
         self.nested: dict[Any, Function] = {}  # functions within functions, by their syntax
 
@@ -210,6 +211,14 @@ class Program:
         own = [code for kind, code in self.exceptions.items() if issubclass(kind, handler)]
         return [*traps.caught_by(handler), *own]
 
+    def fixed_cell(self, elem: Shape) -> Cell:
+        """The cell that stands for all sets or dicts of such elements in functions that work on any of them."""
+        if elem not in self.fixed_cells:
+            made = self.fixed_cells[elem] = Cell()
+            made.elem = elem
+            made.fixed = True
+        return self.fixed_cells[elem]
+
     def word(self, text: str) -> int:
         """The number of a word."""
         if text not in self.words:
@@ -239,10 +248,10 @@ class Program:
 
 
 def has_cells(shape: Shape) -> bool:
-    """Does a shape refer to lists, sets, dicts or shared variables?"""
+    """Does a shape refer to lists, sets, dicts or shared variables whose elements may become others?"""
     from perfectplay.compiler.lowering.builder import cells_in
 
-    return bool(cells_in(shape))
+    return any(not cell.fixed for cell in cells_in(shape))
 
 
 def guard_stacks(instances: list[Instance]) -> None:

@@ -127,6 +127,7 @@ class Cell:
         self.parent: Cell | None = None
         self.elem: Shape = BOTTOM
         self.frozen = False  # a constant: nothing may change it
+        self.fixed = False  # nothing else is ever put into it
         self.changed_by: Any = None  # where it is changed, if anywhere
 
     def root(self) -> Cell:

@@ -375,6 +375,7 @@ class Builder:
             raise self.refuse("keeps a generator in a list", "make a list or a tuple of it")
         wider = self.join(cell.elem, kept(shape))
         if wider != cell.elem:
+            assert not cell.fixed, (cell.elem, shape)
             cell.elem = wider
             self.program.cells_changed(self.instance)
         return cell.elem

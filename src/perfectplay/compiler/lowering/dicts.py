@@ -203,6 +203,66 @@ def _entry_drop(low: Any, arguments: list[Value], named: Any) -> Value:
     return constant(None)
 
 
+# Functions of the prelude, each for all dicts of some keys and values.
+
+READERS = ("dict_find", "dict_has", "dict_item", "counter_item", "dict_get", "next_entry", "same_dicts")
+CHANGERS = ("dict_grow", "dict_delete", "dict_forget", "dict_pop", "dict_popitem", "dict_clear")
+WRITERS = ("dict_set", "dict_add_entry", "dict_place_entry", "dict_setdefault", "dict_merge")
+
+
+def _shared(low: Any, value: Value) -> Value:
+    if not isinstance(value.shape, Dict):
+        return value
+    cells = [low.program.fixed_cell(cell.elem) for cell in value.shape.cells]
+    return Value(Dict(*cells), value.regs)
+
+
+def _sharing(name: str) -> Callable[..., Value]:
+    def write(low: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
+        items, *others = arguments
+        if any(value.shape is BOTTOM for value in arguments):
+            return Value(BOTTOM)
+        keys, values = items.shape.cells  # type: ignore[attr-defined]
+        if name not in READERS:
+            low.change(keys, values)
+        if name == "dict_merge":
+            if key_shape(others[0]) is not BOTTOM:
+                low.put_into(keys, key_shape(others[0]))
+                low.put_into(values, value_shape(others[0]))
+        elif name in WRITERS:
+            given = [*others, constant(None)][:2]
+            shapes = low.put_into(keys, given[0].shape), low.put_into(values, given[1].shape)
+            others[:2] = map(low.coerce, map(low.in_form, given), shapes)
+        given = [_shared(low, items), *(_shared(low, low.in_form(one)) for one in others)]
+        return low.call_function(low.program.prelude_named(name), given, named, {})  # type: ignore[no-any-return]
+
+    return write
+
+
+for _name in (*READERS, *CHANGERS, *WRITERS):
+    intrinsic(_name)(_sharing(_name))
+
+
+# Functions of the prelude, each for all lists of some elements.
+
+
+def _sharing_lists(name: str) -> Callable[..., Value]:
+    def write(low: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
+        given = []
+        for value in arguments:
+            if isinstance(value.shape, List):
+                cell = low.program.fixed_cell(value.shape.cells[0].elem)
+                value = Value(type(value.shape)(cell), value.regs)
+            given.append(value)
+        return low.call_function(low.program.prelude_named(name), given, named, {})  # type: ignore[no-any-return]
+
+    return write
+
+
+for _name in ("sort_plain", "sort_keyed"):
+    intrinsic(_name)(_sharing_lists(_name))
+
+
 # What rules call.
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 def lower(program: Program, instance: Instance) -> None:
     """Write one function."""
     instance.ir = Code(instance.name)
+    instance.ir.apart = instance.function.name in instance.function.space.get("__apart__", ())
     writer = Lowering(program, instance)
     frame = Frame(instance.function, "", {})
     writer.frames.append(frame)

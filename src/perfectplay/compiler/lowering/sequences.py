@@ -292,6 +292,9 @@ class Sequences(Arithmetic):
         if is_text_enum(a) or is_text_enum(b):
             return self.is_less(self.as_text(one), self.as_text(other), or_equal=or_equal)
         if mine == theirs == "str":
+            if a == b == Atom(str):
+                ranks = [self.rank_of_word(value) for value in (one, other)]
+                return self.op("b", "cmp", "le" if or_equal else "lt", *ranks)
             pair = [self.coerce(value, STR) for value in (one, other)]
         elif isinstance(general(a), Struct) and mine == theirs and not self.is_tuple(a):
             cls = general(a).cls  # type: ignore[attr-defined]
@@ -324,6 +327,13 @@ class Sequences(Arithmetic):
             return False
         name = "sequence_at_most" if or_equal else "sequence_less"
         return self.boolean(self.call_prelude(name, pair))
+
+    def rank_of_word(self, value: Value) -> Operand:
+        """The place of a word in the order of all words."""
+        self.instance.uses_words = True
+        ranks = {word: place for place, word in enumerate(sorted(self.program.words))}
+        table = self.materialise(tuple(ranks[word] for word in self.program.words), Seq(INT))
+        return self.element(table, value.regs[0]).regs[0]
 
     def fields_less(self, mine: list[Value], theirs: list[Value], or_equal: bool) -> Operand:
         """The same for tuples of known length: the first fields that differ decide."""

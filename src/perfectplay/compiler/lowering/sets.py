@@ -108,7 +108,11 @@ def hash_of(low: Any, value: Value) -> Operand:
             _signed(TEXT_PRIME),
         )
         return low.op("i", "bin", "xor", mixed, low.op("i", "bin", "lshr", mixed, 32))
-    if shape in (STR, Atom(str)):
+    if shape == Atom(str):
+        low.instance.uses_words = True
+        words = tuple(_signed(hash_word(word)) for word in low.program.words)
+        return low.element(low.materialise(words, Seq(INT)), value.regs[0]).regs[0]  # type: ignore[no-any-return]
+    if shape == STR:
         return _asked(low, "hash_of_text", [low.coerce(value, STR)])
     if isinstance(shape, Struct):
         return _struct_hash(low, value, shape)
@@ -390,6 +394,62 @@ def _digest(low: Any, arguments: list[Value], named: Any) -> Value:
     size = low.mixed(low.op("i", "bin", "add", low.length(items), _signed(SET)))
     mixed = low.op("i", "bin", "add", low.op("i", "bin", "mul", size, 31), low.op("i", "get", total))
     return Value(INT, (low.mixed(mixed),))
+
+
+# Functions of the prelude, each for all sets of some elements.
+
+READERS = (*("table_find", "set_has", "is_subset", "is_proper_subset", "same_sets", "next_slot"),)
+WRITERS: dict[str, int] = {  # which argument gives elements to the first one; 0: none
+    **dict.fromkeys(("table_resize", "table_make_room", "table_drop", "table_drop_all", "table_tidy"), 0),
+    **dict.fromkeys(("set_discard", "set_remove", "set_take", "set_clear"), 0),
+    **dict.fromkeys(("set_add", "table_add", "table_insert", "table_insert_all", "table_merge"), 1),
+    **dict.fromkeys(("table_merge_unless", "table_subtract", "table_toggle", "table_take_over"), 1),
+    "table_intersect": 2,
+}
+ADDING = ("set_add", "table_add", "table_insert")  # one element
+
+
+def as_table(low: Any, value: Value) -> Value:
+    """A set that is only read, as the frozenset that it is now."""
+    return (
+        Value(Frozen(element_of(value)), (block_of(low, value),)) if isinstance(value.shape, Set) else value
+    )
+
+
+def _reader(name: str) -> Callable[..., Value]:
+    def write(low: Any, arguments: list[Value], named: Any) -> Value:
+        given = [as_table(low, value) for value in arguments]
+        return low.call_function(low.program.prelude_named(name), given, {}, {})  # type: ignore[no-any-return]
+
+    return write
+
+
+def _writer(name: str, source: int) -> Callable[..., Value]:
+    def write(low: Any, arguments: list[Value], named: Any) -> Value:
+        items, *others = arguments
+        if any(value.shape is BOTTOM for value in arguments):
+            return Value(BOTTOM)
+        cell = items.shape.cells[0]  # type: ignore[attr-defined]
+        low.change(cell)
+        if source and name not in ADDING:
+            if element_of(others[source - 1]) is not BOTTOM:
+                low.put_into(cell, element_of(others[source - 1]))
+        elif source:
+            others[0] = low.coerce(low.in_form(others[0]), low.put_into(cell, others[0].shape))
+        elem = cell.root().elem
+        given = [
+            Value(Set(low.program.fixed_cell(elem)), items.regs),
+            *(as_table(low, one) for one in others),
+        ]
+        return low.call_function(low.program.prelude_named(name), given, {}, {})  # type: ignore[no-any-return]
+
+    return write
+
+
+for _name in READERS:
+    intrinsic(_name)(_reader(_name))
+for _name, _source in WRITERS.items():
+    intrinsic(_name)(_writer(_name, _source))
 
 
 # What rules call.

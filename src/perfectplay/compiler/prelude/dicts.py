@@ -10,6 +10,7 @@ from perfectplay.compiler.prelude.sets import hash_of
 __prelude__ = True
 __trusted__ = True  # hashes wrap around
 __inlined__ = {"dict_copy", "dict_union_of", "default_item"}
+__apart__ = {"dict_grow", "dict_merge", "same_dicts"}
 
 FEW = 8
 SHIFT = 5

@@ -15,6 +15,10 @@ __inlined__ = {
     *("all_sets_union", "all_sets_intersection", "all_sets_difference", "all_sets_update"),
     *("set_copy", "set_intersection_update", "set_symmetric_difference_update", "set_difference_update"),
 }
+__apart__ = {
+    *("table_resize", "table_merge", "table_take_over", "table_intersect", "table_subtract", "table_toggle"),
+    *("table_drop_all", "hash_of_frozen", "is_subset"),
+}
 
 PROBES = 9
 SHIFT = 5

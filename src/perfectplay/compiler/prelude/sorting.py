@@ -7,6 +7,7 @@ from typing import Any
 
 __prelude__ = True
 __trusted__ = True  # only places are counted
+__apart__ = {"sort_plain", "merge_plain", "sort_keyed", "merge_keyed"}
 
 RUN = 16
 
