@@ -212,7 +212,7 @@ class Program:
         return [*traps.caught_by(handler), *own]
 
     def fixed_cell(self, elem: Shape) -> Cell:
-        """The cell that stands for all sets or dicts of such elements in functions that work on any of them."""
+        """The cell that stands for all sets or dicts of such elements, in functions that take any of them."""
         if elem not in self.fixed_cells:
             made = self.fixed_cells[elem] = Cell()
             made.elem = elem

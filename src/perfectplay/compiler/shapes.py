@@ -353,7 +353,7 @@ def is_struct_class(cls: Any) -> bool:
 def _is_value(cls: Any) -> bool:
     """Is a dataclass one whose objects never change, and may be kept in sets?"""
     own = next((vars(one)["__hash__"] for one in cls.__mro__ if "__hash__" in vars(one)), None)
-    return cls.__dataclass_params__.frozen or (own is not None and own is not object.__hash__)  # type: ignore[no-any-return]
+    return cls.__dataclass_params__.frozen or (own is not None and own is not object.__hash__)
 
 
 def general(shape: Shape) -> Shape:

@@ -460,7 +460,7 @@ class Builder:
                 self.program.cells_changed(self.instance)
             return Value(shape, value.regs)
         if isinstance(old, Reference) and type(old) is type(shape) and not isinstance(old, Object):
-            for mine, theirs in zip(old.cells, shape.cells, strict=True):  # type: ignore[attr-defined]
+            for mine, theirs in zip(old.cells, shape.cells, strict=True):
                 if mine is not theirs:
                     unify(mine, theirs)
                     self.program.cells_changed(self.instance)
@@ -787,6 +787,18 @@ class Builder:
 
     def call_prelude(self, name: str, arguments: list[Value]) -> Value:
         """Call a function of the prelude."""
+        raise NotImplementedError
+
+    def as_tuple(self, value: Value) -> Value:
+        """A list as a tuple of what is in it."""
+        raise NotImplementedError
+
+    def object_attribute(self, value: Value, name: str) -> Value:
+        """What an object has by that name."""
+        raise NotImplementedError
+
+    def super_attribute(self, above: Any, name: str) -> Value:
+        """super().name"""
         raise NotImplementedError
 
 

@@ -405,7 +405,7 @@ class Calls(Objects):
             bound[parameter.arg] = value
         if given.vararg is not None:
             bound[given.vararg.arg] = rest or self.struct(tuple, arguments[len(positional) :])
-        extra = {}
+        extra: dict[str, Value] = {}
         for name, value in named.items():
             if name in bound:
                 return None

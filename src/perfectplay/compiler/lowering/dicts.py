@@ -234,7 +234,7 @@ def _sharing(name: str) -> Callable[..., Value]:
             shapes = low.put_into(keys, given[0].shape), low.put_into(values, given[1].shape)
             others[:2] = map(low.coerce, map(low.in_form, given), shapes)
         given = [_shared(low, items), *(_shared(low, low.in_form(one)) for one in others)]
-        return low.call_function(low.program.prelude_named(name), given, named, {})  # type: ignore[no-any-return]
+        return low.call_function(low.program.prelude_named(name), given, named, {})
 
     return write
 
@@ -254,7 +254,7 @@ def _sharing_lists(name: str) -> Callable[..., Value]:
                 cell = low.program.fixed_cell(value.shape.cells[0].elem)
                 value = Value(type(value.shape)(cell), value.regs)
             given.append(value)
-        return low.call_function(low.program.prelude_named(name), given, named, {})  # type: ignore[no-any-return]
+        return low.call_function(low.program.prelude_named(name), given, named, {})
 
     return write
 

@@ -442,11 +442,11 @@ def _copy(low: Any, arguments: list[Value], named: Any) -> Value:
     if isinstance(shape, List):
         return _list(low, [value], {})
     if isinstance(shape, Set | Dict):
-        return low.method(low.in_form(value), "copy", [], {})  # type: ignore[no-any-return]
+        return low.method(low.in_form(value), "copy", [], {})
     if isinstance(shape, Object):
         if own_method(shape, "__copy__") is not None:
             raise low.refuse("copies by a method of its own", "call that method")
-        return low.copied_object(value)  # type: ignore[no-any-return]
+        return low.copied_object(value)
     if isinstance(shape, Reference):
         raise low.refuse(f"copies {shape!r}", "make a new one")
     return value
@@ -465,7 +465,7 @@ def _deepcopy(low: Any, arguments: list[Value], named: Any) -> Value:
         if not any(isinstance(one, Reference) for one in _inside(elem)):
             return _list(low, [value], {})
     elif isinstance(shape, Object) and own_method(shape, "__deepcopy__") is None:
-        return low.copied_object(value, lambda part: _deepcopy(low, [part], {}))  # type: ignore[no-any-return]
+        return low.copied_object(value, lambda part: _deepcopy(low, [part], {}))
     elif not any(isinstance(one, Reference) for one in _inside(shape)):
         return value
     raise low.refuse(f"makes a deep copy of {shape!r}", "copy what changes: [row[:] for row in board]")

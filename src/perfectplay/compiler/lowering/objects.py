@@ -179,7 +179,7 @@ class Objects(Narrowing):
         cls = one.shape.cls  # type: ignore[attr-defined]
         if cls is not other.shape.cls:  # type: ignore[attr-defined]
             return False
-        compares = dataclasses.is_dataclass(cls) and cls.__dataclass_params__.eq  # type: ignore[attr-defined]
+        compares = dataclasses.is_dataclass(cls) and vars(cls)["__dataclass_params__"].eq
         if not compares or own_method(one.shape, "__eq__"):
             return self.op("b", "cmp", "eq", one.regs[0], other.regs[0])
         same: Operand = True
@@ -219,7 +219,7 @@ class Objects(Narrowing):
 
 
 def _written(cls: type) -> set[str]:
-    """The names of functions that somebody wrote in a class: a dataclass keeps an `__init__` that it finds."""
+    """The functions that somebody wrote in a class: a dataclass keeps an `__init__` that it finds."""
     return {
         name
         for name, member in vars(cls).items()

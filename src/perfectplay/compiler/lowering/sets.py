@@ -111,7 +111,7 @@ def hash_of(low: Any, value: Value) -> Operand:
     if shape == Atom(str):
         low.instance.uses_words = True
         words = tuple(_signed(hash_word(word)) for word in low.program.words)
-        return low.element(low.materialise(words, Seq(INT)), value.regs[0]).regs[0]  # type: ignore[no-any-return]
+        return low.element(low.materialise(words, Seq(INT)), value.regs[0]).regs[0]
     if shape == STR:
         return _asked(low, "hash_of_text", [low.coerce(value, STR)])
     if isinstance(shape, Struct):
@@ -419,7 +419,7 @@ def as_table(low: Any, value: Value) -> Value:
 def _reader(name: str) -> Callable[..., Value]:
     def write(low: Any, arguments: list[Value], named: Any) -> Value:
         given = [as_table(low, value) for value in arguments]
-        return low.call_function(low.program.prelude_named(name), given, {}, {})  # type: ignore[no-any-return]
+        return low.call_function(low.program.prelude_named(name), given, {}, {})
 
     return write
 
@@ -441,7 +441,7 @@ def _writer(name: str, source: int) -> Callable[..., Value]:
             Value(Set(low.program.fixed_cell(elem)), items.regs),
             *(as_table(low, one) for one in others),
         ]
-        return low.call_function(low.program.prelude_named(name), given, {}, {})  # type: ignore[no-any-return]
+        return low.call_function(low.program.prelude_named(name), given, {}, {})
 
     return write
 
