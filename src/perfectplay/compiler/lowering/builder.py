@@ -17,6 +17,7 @@ from perfectplay.compiler.shapes import (
     CHAR,
     FLOAT,
     INT,
+    LARGE,
     RANGE,
     STR,
     WIDE,
@@ -423,6 +424,14 @@ class Builder:
                 return Value(Const(wanted))
         if old == BOOL and shape in (INT, WORD):
             return Value(shape, (self.op("i", "cast", "zext", value.regs[0]),))
+        if old == LARGE:
+            low = self.op("w", "cast", "widen_count", value.regs[0])  # only the higher word has a sign
+            upper = self.op("w", "bin", "shl", self.op("w", "cast", "widen", value.regs[1]), 64)
+            return self.coerce(Value(WIDE, (self.op("w", "bin", "or", upper, low),)), shape)
+        if shape == LARGE and old in (INT, BOOL, WIDE):
+            whole = self.coerce(value, WIDE).regs[0]
+            upper = self.op("w", "bin", "ashr", whole, 64)
+            return Value(LARGE, tuple(self.op("i", "cast", "narrow", part) for part in (whole, upper)))
         if old == WIDE and shape in (INT, BOOL, WORD, FLOAT):
             low = self.op("i", "cast", "narrow", value.regs[0])
             same = self.op("b", "cmp", "eq", self.op("w", "cast", "widen", low), value.regs[0])

@@ -27,6 +27,7 @@ from perfectplay.compiler.shapes import (
     BOTTOM,
     FLOAT,
     INT,
+    LARGE,
     RANGE,
     WIDE,
     Atom,
@@ -652,7 +653,7 @@ class Calls(Objects):
             return "set"
         if isinstance(shape, Frozen):
             return "frozenset"
-        if shape in (INT, BOOL, WIDE) or (isinstance(shape, Atom) and issubclass(shape.kind, int)):
+        if shape in (INT, BOOL, WIDE, LARGE) or (isinstance(shape, Atom) and issubclass(shape.kind, int)):
             return "int"
         if shape == FLOAT:
             return "float"

@@ -21,6 +21,7 @@ from perfectplay.compiler.shapes import (
     CHAR,
     FLOAT,
     INT,
+    LARGE,
     RANGE,
     STR,
     WIDE,
@@ -256,8 +257,8 @@ class Sequences(Arithmetic):
             return self.op("b", "cmp", "ne", value.regs[0], 0.0)
         if shape == RANGE:
             return self.op("b", "cmp", "gt", self.range_length(value), 0)
-        if shape == WIDE:
-            return self.op("b", "cmp", "ne", value.regs[0], 0)
+        if shape in (WIDE, LARGE):
+            return self.op("b", "cmp", "ne", self.coerce(value, WIDE).regs[0], 0)
         if shape == STR:
             return self.op("b", "cmp", "ne", self.length(value), 0)
         return self.op("b", "cmp", "ne", value.regs[0], 0)
