@@ -195,8 +195,9 @@ class Arithmetic(Builder):
 
     def on_numbers(self, op: type[ast.operator], left: Value, right: Value) -> Value:
         """An operator on two numbers."""
-        if op in BITS and left.shape == right.shape == BOOL:
-            return Value(BOOL, (self.op("b", "bin", BITS[op], left.regs[0], right.regs[0]),))
+        if op in BITS and general(left.shape) == general(right.shape) == BOOL:
+            bits = [self.coerce(value, BOOL).regs[0] for value in (left, right)]
+            return Value(BOOL, (self.op("b", "bin", BITS[op], *bits),))
         if WORD in (left.shape, right.shape):
             return self.on_words(op, left, right)
         one, other = self.as_number(left), self.as_number(right)
