@@ -30,6 +30,35 @@ CASTS = {
     "widen_count": ("zext", "i64", "i128"),
     "narrow": ("trunc", "i128", "i64"),
 }
+# Bit by bit, since there is no instruction for it, and no library to call.
+WIDE_DIVISION = """
+define internal { i128, i128 } @wide_divided(i128 %a, i128 %b) nounwind readnone noinline {
+start:
+  br label %loop
+loop:
+  %step = phi i32 [ 0, %start ], [ %further, %loop ]
+  %q = phi i128 [ 0, %start ], [ %q2, %loop ]
+  %r = phi i128 [ 0, %start ], [ %r3, %loop ]
+  %x = phi i128 [ %a, %start ], [ %x2, %loop ]
+  %top = lshr i128 %x, 127
+  %x2 = shl i128 %x, 1
+  %r1 = shl i128 %r, 1
+  %r2 = or i128 %r1, %top
+  %fits = icmp uge i128 %r2, %b
+  %less = sub i128 %r2, %b
+  %r3 = select i1 %fits, i128 %less, i128 %r2
+  %q1 = shl i128 %q, 1
+  %bit = zext i1 %fits to i128
+  %q2 = or i128 %q1, %bit
+  %further = add i32 %step, 1
+  %more = icmp ult i32 %further, 128
+  br i1 %more, label %loop, label %done
+done:
+  %first = insertvalue { i128, i128 } undef, i128 %q2, 0
+  %both = insertvalue { i128, i128 } %first, i128 %r3, 1
+  ret { i128, i128 } %both
+}
+"""
 NEXT, END, STOP, STACK, ALLOWED, DEPTH = 0, 8, 16, 24, 32, 48  # of a context, in bytes
 DEEPEST = 800  # calls of the rules within one another: Python gives up at 1000, whoever calls it included
 UNLIKELY = "!prof !0"
@@ -287,6 +316,16 @@ class _Emitter:
             kinds.append("i1")
         self.used.add(f"declare {kind} @llvm.{name}.{short}({', '.join(kinds)})")
         self.out.append(f"  {_name(dst)} = call {kind} @llvm.{name}.{short}({', '.join(given)})")
+
+    def _wide_divide(self, dst: Reg, place: int, one: Any, other: Any) -> None:
+        """Quotient (0) or remainder (1) of two numbers of 128 bits without a sign."""
+        self.used.add(WIDE_DIVISION)
+        pair = self._new()
+        given = f"i128 {self._v(one)}, i128 {self._v(other)}"
+        self.out += [
+            f"  {pair} = call {{ i128, i128 }} @wide_divided({given})",
+            f"  {_name(dst)} = extractvalue {{ i128, i128 }} {pair}, {place}",
+        ]
 
     def _single(self, dst: Reg, value: Any) -> None:
         """The bits of the nearest number of single precision."""

@@ -210,6 +210,8 @@ class Arithmetic(Builder):
             self.is_wide_here() and (op in CHECKED or op in SHIFTS)
         ):
             return self.on_wide(op, one, other)
+        if wide and op in (ast.FloorDiv, ast.Mod):
+            return self.wide_divided(one, other)[op is ast.Mod]
         a, b = (self.coerce(number, INT).regs[0] for number in (one, other))
         if op in CHECKED:
             if self.instance.trusted:
@@ -263,6 +265,32 @@ class Arithmetic(Builder):
         if one.shape == INT and isinstance(places, int) and places < 64:
             return Value(WIDE, (self.op("w", "bin", "shl", a, count),))
         return Value(WIDE, (self.op("w", "shift", a, count, None, trap),))
+
+    def wide_divided(self, one: Value, other: Value) -> tuple[Value, Value]:
+        """Quotient and remainder of integers of 128 bits, as Python has them."""
+        a, b = (self.coerce(number, WIDE).regs[0] for number in (one, other))
+        self.forbid(self.op("b", "cmp", "eq", self.as_wide(b), 0), traps.code_of(ZeroDivisionError))
+        sizes = []
+        for reg in (a, b):
+            less = self.op("b", "cmp", "lt", self.as_wide(reg), 0)
+            sizes.append(self.op("w", "select", less, self.op("w", "bin", "sub", 0, reg), reg))
+        quotient, rest = (self.op("w", "wide_divide", place, *sizes) for place in (0, 1))
+        down = self.op("b", "cmp", "lt", self.as_wide(a), 0)
+        rest = self.op("w", "select", down, self.op("w", "bin", "sub", 0, rest), rest)
+        apart = self.op("b", "cmp", "lt", self.op("w", "bin", "xor", a, b), 0)
+        quotient = self.op("w", "select", apart, self.op("w", "bin", "sub", 0, quotient), quotient)
+        some = self.op("b", "cmp", "ne", rest, 0)
+        off = self.op("b", "bin", "and", some, self.op("b", "cmp", "lt", self.op("w", "bin", "xor", rest, b), 0))
+        quotient = self.op("w", "select", off, self.op("w", "bin", "sub", quotient, 1), quotient)
+        rest = self.op("w", "select", off, self.op("w", "bin", "add", rest, b), rest)
+        remainder = Value(WIDE, (rest,))
+        if other.shape != WIDE:  # it is nearer to 0 than a divisor of 64 bits
+            remainder = Value(INT, (self.op("i", "cast", "narrow", rest),))
+        return Value(WIDE, (quotient,)), remainder
+
+    def as_wide(self, reg: Operand) -> Operand:
+        """A register of 128 bits, also for a number that is known."""
+        return reg if not isinstance(reg, int) else self.op("w", "bin", "add", reg, 0)
 
     def on_words(self, op: type[ast.operator], left: Value, right: Value) -> Value:
         """Arithmetic modulo 2**64, for the search's own words."""
