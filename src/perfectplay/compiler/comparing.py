@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from perfectplay.compiler import traps
+from perfectplay.compiler.faults import contained
 from perfectplay.compiler.observing import Observed, observe
 from perfectplay.compiler.reading import Obstacle, Untrusted, said
 from perfectplay.compiler.rules import Rules
@@ -24,11 +25,10 @@ def trusted(game: Game[Any, Any], observed: Observed | None = None) -> Observed:
     observed = observed or observe(game)
     for _ in range(TRIES):
         try:
-            rules = Rules(game, observed)
+            with contained():
+                rules = Rules(game, observed)
         except Obstacle as obstacle:
             raise Untrusted(said(obstacle)) from obstacle
-        except RecursionError:
-            raise Untrusted("its rules are nested too deeply") from None
         trap = disagreement(rules, observed)
         if trap is None:
             return observed
@@ -51,7 +51,8 @@ def disagreement(rules: Rules, observed: Observed) -> Trap | None:
         except Exception as error:
             raised = error
         try:
-            found = rules.ask(name, *arguments)
+            with contained():
+                found = rules.ask(name, *arguments)
         except Trap as trap:
             if raised is None:
                 return trap

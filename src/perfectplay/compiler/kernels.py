@@ -20,7 +20,7 @@ PLAIN: dict[str, Shape] = {"number": INT, "word": WORD, "real": FLOAT, "flag": B
 ARENA = 1 << 26  # bytes for one question, of which only those in use are there
 STACK = 3 << 20  # bytes of stack that a question may take, where nobody says more
 ENTRY = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
-TRAPPED, ROOM = 5, 6  # words of a context: was a state noted, and from where on it lies
+TRAPPED, DEPTH, ROOM = 5, 6, 7  # words of a context: was a state noted, calls counted, where the state lies
 
 
 class Context:
@@ -38,6 +38,7 @@ class Context:
         self.words[2] = 0
         self.words[4] = stack
         self.words[TRAPPED] = 0
+        self.words[DEPTH] = 0
 
 
 @dataclass

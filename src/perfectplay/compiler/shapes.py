@@ -481,9 +481,9 @@ def family(shape: Shape) -> Any:
         case Plain(name="letter" | "str"):
             return "str"
         case Atom(kind=kind):
-            return "str" if kind is str else ("enum", kind.__qualname__)
+            return "str" if kind is str else ("enum", kind.__qualname__, kind.__module__)
         case Struct(cls=cls):
-            return "tuple" if cls is tuple else ("struct", cls.__qualname__)
+            return "tuple" if cls is tuple else ("struct", cls.__qualname__, cls.__module__)
         case Seq():
             return "tuple"
         case Frozen():
@@ -491,7 +491,7 @@ def family(shape: Shape) -> Any:
         case Const(value=value):
             return "none" if value is None else ("const", type(value).__qualname__, id(value))
         case Object(cls=cls):
-            return ("object", cls.__qualname__)
+            return ("object", cls.__qualname__, cls.__module__)
         case Plain(name=name) | Reference(name=name):
             return name
         case Closure(node=node):

@@ -196,8 +196,9 @@ class Arithmetic(Builder):
 
     def on_numbers(self, op: type[ast.operator], left: Value, right: Value) -> Value:
         """An operator on two numbers."""
-        if op in BITS and left.shape == right.shape == BOOL:
-            return Value(BOOL, (self.op("b", "bin", BITS[op], left.regs[0], right.regs[0]),))
+        if op in BITS and general(left.shape) == general(right.shape) == BOOL:
+            bits = [self.coerce(value, BOOL).regs[0] for value in (left, right)]
+            return Value(BOOL, (self.op("b", "bin", BITS[op], *bits),))
         if WORD in (left.shape, right.shape):
             return self.on_words(op, left, right)
         one, other = self.as_number(left), self.as_number(right)
@@ -255,7 +256,10 @@ class Arithmetic(Builder):
                 return self.on_wide(ast.BitAnd, one, Value(INT, (divisor - 1,)))
             return self.on_wide(ast.RShift, one, Value(INT, (divisor.bit_length() - 1,)))
         pair = [self.coerce(number, WIDE) for number in (one, other)]
-        return self.call_prelude("wide_quotient" if op is ast.FloorDiv else "wide_rest", pair)
+        if op is ast.FloorDiv:
+            return self.call_prelude("wide_quotient", pair)
+        rest = self.call_prelude("wide_rest", pair)  # nearer to 0 than the divisor
+        return self.coerce(rest, INT) if other.shape == INT else rest
 
     def wide_shift(self, op: type[ast.operator], one: Value, places: Operand, trap: Any) -> Value:
         """A << b or a >> b, of 128 bits."""

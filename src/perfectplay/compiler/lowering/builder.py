@@ -291,6 +291,8 @@ class Builder:
     def trap_block(self, code: int) -> Block:
         """A block that leaves because of a trap, or goes to who catches it."""
         line = getattr(self.node, "lineno", 0)
+        if code == traps.code_of(StopIteration) and self.ends_a_generator():
+            code = traps.UNDECIDED  # Python makes another exception of it
         if self.handlers and code < traps.FIRST_LIMIT:
             block = self.ir.block()
             here, dead, names = self.block, self.dead, dict(self.names)
@@ -310,6 +312,13 @@ class Builder:
             block.closed = True
             self.trap_blocks[key] = block
         return self.trap_blocks[key]
+
+    def ends_a_generator(self) -> bool:
+        """Would an exception that is raised here leave a generator of the rules?"""
+        frame = self.frames[-1] if self.frames else None
+        if frame is None or not (frame.yields is not None or frame.function.is_generator):
+            return False
+        return not (self.handlers and self.handlers[-1].frame is frame)
 
     def require(self, test: Operand, code: int) -> None:
         """Trap unless it is so."""

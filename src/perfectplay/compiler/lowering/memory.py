@@ -44,7 +44,7 @@ from perfectplay.game import LONG, TEXT, TUPLE, _digest, default_key
 if TYPE_CHECKING:
     from perfectplay.compiler.program import Instance, Program
 
-TRAPPED, ROOM = 5, 6  # words of a context (`kernels.Context`)
+TRAPPED, ROOM = 5, 7  # words of a context (`kernels.Context`)
 SMALL = {"bytes": 1, "shorts": 2, "ints": 4}
 
 
