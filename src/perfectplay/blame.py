@@ -6,11 +6,15 @@ import sysconfig
 import traceback
 from pathlib import Path
 
+from perfectplay.watchdog import Unreturned
+
 
 def fault_of_game(error: BaseException) -> str | None:
     """What a game's own rules did wrong, in one sentence, if the error came from them."""
     if frame := _frame_of_game(error):
         where = f"{Path(frame.filename).name}, line {frame.lineno}"
+        if isinstance(error, Unreturned):
+            return f"the game's {frame.name} {error} ({where}): perfectplay check says more."
         return f"the game's {frame.name} failed with {told(error)} ({where}): perfectplay check says more."
     if _is_of_compiled_game(error):
         return f"the compiled rules of the game failed with {told(error)}: --no-compile says in which line."

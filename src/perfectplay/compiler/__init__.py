@@ -17,7 +17,7 @@ from perfectplay.compiler.digest import rules_digest
 from perfectplay.compiler.forms import Form
 from perfectplay.compiler.mode import compile_mode
 from perfectplay.compiler.traps import Misfit, Trap
-from perfectplay.compiler.waiting import interrupts_held, said_when_slow
+from perfectplay.compiler.waiting import said_when_slow
 from perfectplay.errors import CompileError
 from perfectplay.game import Game
 
@@ -69,7 +69,7 @@ def compiled_for(
         return None, 'compile="never" was asked for'
     name = type(game).__name__
     message = f"perfectplay: compiling {name} for this machine; next time it is there."
-    with said_when_slow(message), interrupts_held():
+    with said_when_slow(message):
         try:
             backend = _backend()
         except ImportError:

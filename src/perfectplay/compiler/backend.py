@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
+from perfectplay.blame import fault_of_game
 from perfectplay.compiler import traps
 from perfectplay.compiler.cache import Subject, keep_loose_kernel, loose_kernel
 from perfectplay.compiler.forms import Form
@@ -15,7 +16,9 @@ from perfectplay.compiler.observing import Observed, observe_again, observe_from
 from perfectplay.compiler.reading import Obstacle, Untrusted, said
 from perfectplay.compiler.shapes import Shape
 from perfectplay.compiler.traps import Misfit, Trap
+from perfectplay.errors import BrokenGameError
 from perfectplay.game import Game
+from perfectplay.watchdog import Unreturned
 
 if TYPE_CHECKING:
     from perfectplay.compiler.compilation import Compilation
@@ -54,6 +57,8 @@ def _found_out(game: Game[Any, Any]) -> Observed | str:
         return trusted(game)
     except Untrusted as why:
         return str(why)
+    except Unreturned as error:
+        raise BrokenGameError(fault_of_game(error) or f"a rule of the game {error}.") from None
     except Exception as error:  # the rules themselves raise: Python says so where it happens
         raise Untrusted(f"its rules raise {type(error).__name__} in random play: {error}") from error
 

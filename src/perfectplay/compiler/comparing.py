@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from time import perf_counter, process_time
 from typing import Any
 
 from perfectplay.compiler import traps
@@ -11,9 +12,12 @@ from perfectplay.compiler.reading import Obstacle, Untrusted, said
 from perfectplay.compiler.rules import Rules
 from perfectplay.compiler.traps import Misfit, Trap
 from perfectplay.game import WORD, Game
+from perfectplay.watchdog import watched
 
 STATES = 240  # that are asked about
 ACTIONS = 12  # of each
+SECONDS = 2.0  # after which slow rules are asked no more, but for so many states
+FEWEST = 24
 TRIES = 24  # compilations, each with what the one before has shown
 LISTS = ("actions", "candidates")
 NUMBERS = ("utility", "evaluate", "order")
@@ -39,9 +43,18 @@ def trusted(game: Game[Any, Any], observed: Observed | None = None) -> Observed:
     raise Untrusted("its numbers need more than 64 bits in too many places")
 
 
-def disagreement(rules: Rules, observed: Observed) -> Trap | None:
-    """The first trap that Python knows nothing of; Untrusted where answers differ."""
-    for name, arguments in _asked(rules, observed):
+def disagreement(rules: Rules, observed: Observed, states: Iterable[Any] | None = None) -> Trap | None:
+    """The first trap that Python knows nothing of; Untrusted where answers differ.
+
+    Asked about are states that play has shown, or these.
+    """
+    progress = [0]
+    with watched(lambda: progress[0]):
+        return _disagreement(rules, chosen(observed) if states is None else states, progress)
+
+
+def _disagreement(rules: Rules, states: Iterable[Any], progress: list[int]) -> Trap | None:
+    for progress[0], (name, arguments) in enumerate(_asked(rules, states)):
         raised: BaseException | None = None
         expected: Any = None
         try:
@@ -65,13 +78,21 @@ def disagreement(rules: Rules, observed: Observed) -> Trap | None:
     return None
 
 
-def _asked(rules: Rules, observed: Observed) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    """Every question to ask, about states as different as play has shown."""
+def chosen(observed: Observed) -> list[Any]:
+    """States as different as play has shown, those at the ends of lines among them."""
+    step = max(1, len(observed.states) // max(1, STATES - len(observed.late)))
+    return list(dict.fromkeys([*observed.late, *observed.states[::step]]))
+
+
+def _asked(rules: Rules, states: Iterable[Any]) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """Every question to ask about states; where rules are slow, about fewer of them."""
     game = rules.game
-    states = observed.states
-    step = max(1, len(states) // STATES)
     players = range(getattr(game, "players", 2))
-    for state in states[::step]:
+    began = process_time(), perf_counter()
+    for number, state in enumerate(states):
+        slow = max(process_time() - began[0], (perf_counter() - began[1]) / 3) > SECONDS
+        if slow and number >= FEWEST:
+            return
         over = game.is_terminal(state)
         actions = [] if over else list(game.actions(state))
         for name, takes in rules.questions.items():
