@@ -57,7 +57,7 @@ REMEDIES = {  # by a part of the kind of finding
     "candidates-not-legal": "give legal actions only",
     "candidates-missing": "give one action at least, where the game is not over",
     "candidates-miss-best": "leave an action out only if another is proven to be as good",
-    "compiled-differs": "keep integers within 64 bits, and negative numbers out of //, % and **",
+    "compiled-differs": "use --no-compile, and report it, for it is the compiler's mistake",
     "action-name-ambiguous": "give each a name of its own",
     "parse-action-not-inverse": "let action_name() and parse_action() undo each other",
     "parse-action-accepts-nonsense": "raise ValueError",

@@ -7,7 +7,7 @@ compiles it is imported when something is to be compiled, and not before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from types import ModuleType
 from typing import Any, Literal
@@ -25,6 +25,7 @@ __all__ = [
     "MACHINE_STOPPED",
     "Kind",
     "Trap",
+    "compared",
     "compile_mode",
     "compiled_for",
     "compiled_module",
@@ -86,6 +87,11 @@ def compiled_for(
 def compiled_module(module: ModuleType) -> Any:
     """A module that knows no game, its functions in machine code."""
     return _backend().compiled_module(module)
+
+
+def compared(game: Game[Any, Any], states: Iterable[Any]) -> Any:
+    """The first question about these states that machine code answers in another way than Python, or None."""
+    return _backend().compared(game, states)
 
 
 def compiled_rules(game: Game[Any, Any]) -> dict[str, tuple[Any, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -192,6 +192,14 @@ def _loose(function: Callable[..., Any], shapes: tuple[Shape, ...]) -> Made:
         made = compile_function(function, shapes).made
         keep_loose_kernel(function, shapes, made)
     return made
+
+
+def compared(game: Game[Any, Any], states: Iterable[Any]) -> Any:
+    """The first question about these states with two answers, or None."""
+    from perfectplay.compiler.comparing import first_difference
+    from perfectplay.compiler.rules import Rules
+
+    return first_difference(Rules(game, known(game)), states)
 
 
 def compiled_rules(game: Game[Any, Any]) -> dict[str, tuple[Any, str]]:

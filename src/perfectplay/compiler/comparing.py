@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from time import perf_counter, process_time
-from typing import Any
+from typing import Any, NamedTuple
 
 from perfectplay.compiler import traps
 from perfectplay.compiler.observing import Observed, observe
@@ -55,26 +56,62 @@ def disagreement(rules: Rules, observed: Observed, states: Iterable[Any] | None 
 
 def _disagreement(rules: Rules, states: Iterable[Any], progress: list[int]) -> Trap | None:
     for progress[0], (name, arguments) in enumerate(_asked(rules, states)):
-        raised: BaseException | None = None
-        expected: Any = None
         try:
-            expected = getattr(rules.game, name)(*arguments)
-            if name in LISTS:
-                expected = list(expected)
-        except Exception as error:
-            raised = error
-        try:
-            found = rules.ask(name, *arguments)
+            found = difference(rules, name, arguments)
         except Trap as trap:
-            if raised is None:
-                return trap
-            continue
+            return trap
         except Misfit:
             raise Untrusted(f"`{name}` is asked about {arguments!r}, which is unlike all others") from None
-        if raised is not None or not same_answer(name, found, expected):
-            shown = f"{type(raised).__name__}" if raised else repr(expected)
-            where = ", ".join(map(repr, arguments))
-            raise Untrusted(f"`{name}({where})` is {shown} in Python and {found!r} in machine code")
+        if found is not None:
+            raise Untrusted(str(found))
+    return None
+
+
+class Difference(NamedTuple):
+    """A question that machine code answers in another way than Python."""
+
+    rule: str
+    arguments: tuple[Any, ...]
+    interpreted: str
+    compiled: str
+
+    @property
+    def state(self) -> Any:
+        """What it is about."""
+        return self.arguments[0]
+
+    def __str__(self) -> str:
+        where = ", ".join(map(repr, self.arguments))
+        return f"`{self.rule}({where})` is {self.interpreted} in Python and {self.compiled} in machine code"
+
+
+def difference(rules: Rules, name: str, arguments: tuple[Any, ...]) -> Difference | None:
+    """How two answers to a question differ; Trap or Misfit where only Python has one."""
+    raised: BaseException | None = None
+    expected: Any = None
+    try:
+        expected = getattr(rules.game, name)(*arguments)
+        if name in LISTS:
+            expected = list(expected)
+    except Exception as error:
+        raised = error
+    try:
+        found = rules.ask(name, *arguments)
+    except Trap:
+        if raised is None:
+            raise
+        return None
+    if raised is None and same_answer(name, found, expected):
+        return None
+    return Difference(name, arguments, type(raised).__name__ if raised else repr(expected), repr(found))
+
+
+def first_difference(rules: Rules, states: Iterable[Any]) -> Difference | None:
+    """The first question about these states with two answers, left aside what is left to Python."""
+    for name, arguments in _asked(rules, states):
+        with suppress(Trap, Misfit):
+            if found := difference(rules, name, arguments):
+                return found
     return None
 
 
