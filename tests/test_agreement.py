@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -39,14 +40,14 @@ def test_the_values_are_those_of_the_textbook(name):
     assert textbook_value(game, game.initial()) == OVERFLOWING[name]
 
 
-@pytest.mark.parametrize("compile", ["auto", "never"])
+@pytest.mark.parametrize("mode", ["auto", "never"])
 @pytest.mark.parametrize("driver", ["mtdf", "bisection", "proof-number"])
 @pytest.mark.parametrize("name", OVERFLOWING)
-def test_the_engine_has_these_values(name, driver, compile):
-    engine = Engine(game_of(name), table_mb=1, compile=compile)
+def test_the_engine_has_these_values(name, driver, mode):
+    engine = Engine(game_of(name), table_mb=1, compile=mode)
     found = engine.solve(engine.game.initial(), driver=driver)
     assert (found.value, found.exact) == (OVERFLOWING[name], True)
-    *_, last = Engine(game_of(name), table_mb=1, compile=compile).deepen(engine.game.initial())
+    *_, last = Engine(game_of(name), table_mb=1, compile=mode).deepen(engine.game.initial())
     assert (last.value, last.exact) == (OVERFLOWING[name], True)
 
 
@@ -316,7 +317,7 @@ def test_the_check_compares_the_states_of_the_best_line_of_the_engine(monkeypatc
     _, line = asked
     assert line[0] == game.initial()
     assert len(line) > 4
-    assert all(len(children(game, one) & {other}) == 1 for one, other in zip(line, line[1:], strict=False))
+    assert all(len(children(game, one) & {other}) == 1 for one, other in pairwise(line))
 
 
 def children(game: Game[Any, Any], state: Any) -> set[Any]:

@@ -6,6 +6,7 @@ import sysconfig
 import traceback
 from pathlib import Path
 
+from perfectplay import watchdog
 from perfectplay.watchdog import Unreturned
 
 
@@ -31,6 +32,8 @@ def _frame_of_game(error: BaseException) -> traceback.FrameSummary | None:
     ours = Path(__file__).parent
     installed = {Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib")}
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if frame.filename == watchdog.__file__:  # it interrupts wherever it is
+            continue
         above = Path(frame.filename).parents
         if ours in above:
             return None

@@ -34,10 +34,9 @@ class Unreturned(BaseException):  # no `except Exception` of the rules may stop 
 class Watchdog:
     """Sees whether there is progress; time in which the machine was busy with others counts a third."""
 
-    def __init__(self, progress: Callable[[], object], seconds: float, memory: int) -> None:
+    def __init__(self, progress: Callable[[], object], seconds: float) -> None:
         self.progress = progress
         self.seconds = seconds
-        self.memory = memory
         self.longest = self.lasting = 0.0  # the call that took longest, and the one that is going on
         self._begin()
 
@@ -55,18 +54,18 @@ class Watchdog:
         allowed = max(self.seconds, SLACK * self.longest)
         if self.lasting > allowed:
             return f"did not return within {allowed:.3g} seconds"
-        if _memory_used() - self.began[2] > self.memory:
-            return f"did not return before it had taken {self.memory >> 20} MB of memory"
+        if _memory_used() - self.began[2] > MEMORY:
+            return f"did not return before it had taken {MEMORY >> 20} MB of memory"
         return ""
 
 
 @contextmanager
-def watched(progress: Callable[[], object], seconds: float = SECONDS, memory: int = MEMORY) -> Iterator[None]:
+def watched(progress: Callable[[], object], seconds: float | None = None) -> Iterator[None]:
     """Interrupt what follows with Unreturned when `progress` stays the same for so many seconds.
 
     What is slow by nature gets more: twenty times as long as anything took before.
     """
-    dog = Watchdog(progress, seconds, memory)
+    dog = Watchdog(progress, SECONDS if seconds is None else seconds)
     with _by_timer(dog) if _timer_is_free() else _by_thread(dog):
         yield
 

@@ -13,10 +13,10 @@ from perfectplay.check.contract import CHECKS
 from perfectplay.check.inspection import BROKEN, LENGTH, Inspection, Place
 from perfectplay.check.machine import compare
 from perfectplay.check.report import Finding, Report, short
+from perfectplay.check.tables import foretold
 from perfectplay.check.values import CHECKS_OF_THE_WHOLE
 from perfectplay.errors import BadParameterError, BrokenGameError
 from perfectplay.game import Game
-from perfectplay.watchdog import SECONDS as WATCHED
 from perfectplay.watchdog import Unreturned, watched
 
 __all__ = ["Finding", "Report", "check_game"]
@@ -34,7 +34,7 @@ def check_game(
     seed: int = 0,
     seconds: float | None = None,
     compiled: bool = False,
-    rule_seconds: float = WATCHED,
+    rule_seconds: float | None = None,
 ) -> Report:
     """Does `game` keep the contract of `perfectplay.Game`?
 
@@ -57,7 +57,7 @@ def check_game(
         asked = f"{states} states, {playouts} playouts and {seconds:g} seconds"
         raise BadParameterError(f"cannot check with {asked}: give at least 1, 0 and more than 0.")
     look = Inspection(game, Random(seed), CHECKS)  # noqa: S311
-    explored, complete, played, machine = 0, False, 0, ""
+    explored, complete, played, machine, tablebase = 0, False, 0, "", ""
     try:
         with watched(look.progress, rule_seconds):
             if root := _begin(look):
@@ -69,7 +69,7 @@ def check_game(
                 for check in CHECKS_OF_THE_WHOLE:
                     check(look, root)
         if root and compiled and not any(severity == "error" for severity, *_ in look.found.values()):
-            machine = compare(look)
+            machine, tablebase = compare(look), foretold(look, complete=complete)
     except BrokenGameError:  # it is written down, and what comes after would only follow from it
         complete = False
     except Unreturned as error:
@@ -82,7 +82,7 @@ def check_game(
     explored = explored or look.examined
     with watched(look.progress, rule_seconds):
         findings = look.findings()
-    return Report(type(game).__name__, findings, explored, complete, played, machine)
+    return Report(type(game).__name__, findings, explored, complete, played, machine, tablebase)
 
 
 def _begin(look: Inspection) -> Place | None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from enum import Enum
 from functools import cache
+from inspect import unwrap
 from math import inf
 from numbers import Integral, Real
 from pathlib import Path
@@ -107,7 +108,7 @@ def _frozen_fields(kind: Any) -> tuple[str, ...] | None:
     parameters = getattr(kind, "__dataclass_params__", None)
     if parameters is None or not parameters.frozen or not parameters.eq:
         return None
-    made = [getattr(getattr(kind, name), "__code__", None) for name in ("__eq__", "__repr__")]
+    made = [getattr(unwrap(method), "__code__", None) for method in (kind.__eq__, kind.__repr__)]
     parts = fields(kind)
     if any(code is None or Path(code.co_filename).is_file() for code in made):
         return None

@@ -12,7 +12,7 @@ from perfectplay.errors import PerfectPlayError
 
 COMPARED = 1_000  # states
 SEARCHED = 0.3  # seconds that the engine has, each time
-FACTOR = 1.5  # below which nothing is gained
+NODES = 1_000  # of a search that says something about speed
 
 
 def compare(look: Inspection) -> str:
@@ -31,7 +31,7 @@ def compare(look: Inspection) -> str:
     line, gain = _searched(look)
     if line is None:
         return "compiles, but to another game"
-    return f"compiles to the same game, in {len(sample) + len(line):,} states{gain}"
+    return f"compiles to the same game, in {len({*sample, *line}):,} states{gain}"
 
 
 def _in_the_way(look: Inspection, reason: str) -> str:
@@ -66,9 +66,8 @@ def _searched(look: Inspection) -> tuple[list[Place] | None, str]:
         where = look.places.get(difference.state) if difference else line[-1]
         look.note("compiled-differs", where, what)
         return None, ""
-    before = _speed(look, "never")
-    factor = found.speed / before if before else 0.0
-    return line, f"; the engine is {factor:,.0f} times as fast as in Python" if factor >= FACTOR else ""
+    before = _speed(look, "never") if found.nodes >= NODES else 0.0
+    return line, f"; the engine is {found.speed / before:,.0f} times as fast as in Python" if before else ""
 
 
 def _speed(look: Inspection, mode: str) -> float:
