@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
+from perfectplay.blame import fault_of_game
 from perfectplay.compiler import traps
 from perfectplay.compiler.cache import Subject, keep_loose_kernel, loose_kernel
 from perfectplay.compiler.faults import contained
@@ -16,7 +17,9 @@ from perfectplay.compiler.observing import Observed, observe, observe_again, obs
 from perfectplay.compiler.reading import Obstacle, Untrusted, said
 from perfectplay.compiler.shapes import Shape
 from perfectplay.compiler.traps import Misfit, Trap
+from perfectplay.errors import BrokenGameError
 from perfectplay.game import Game
+from perfectplay.watchdog import Unreturned
 
 if TYPE_CHECKING:
     from perfectplay.compiler.compilation import Compilation
@@ -53,12 +56,16 @@ def _found_out(game: Game[Any, Any]) -> Observed | str:
 
     try:
         observed = observe(game)
+    except Unreturned as error:
+        raise BrokenGameError(fault_of_game(error) or f"a rule of the game {error}.") from None
     except Exception as error:  # the rules themselves raise: Python says so where it happens
         raise Untrusted(f"its rules raise {type(error).__name__} in random play: {error}") from error
     try:
         return trusted(game, observed)
     except Untrusted as why:
         return str(why)
+    except Unreturned as error:
+        raise BrokenGameError(fault_of_game(error) or f"a rule of the game {error}.") from None
 
 
 def compiled_for(
@@ -193,6 +200,14 @@ def _loose(function: Callable[..., Any], shapes: tuple[Shape, ...]) -> Made:
         made = compile_function(function, shapes).made
         keep_loose_kernel(function, shapes, made)
     return made
+
+
+def compared(game: Game[Any, Any], states: Iterable[Any]) -> Any:
+    """The first question about these states with two answers, or None."""
+    from perfectplay.compiler.comparing import first_difference
+    from perfectplay.compiler.rules import Rules
+
+    return first_difference(Rules(game, known(game)), states)
 
 
 def compiled_rules(game: Game[Any, Any]) -> dict[str, tuple[Any, str]]:

@@ -12,6 +12,7 @@ from perfectplay.compiler.object_memory import has_digests
 from perfectplay.compiler.state_kind import alike, kindred
 from perfectplay.engine import negamax
 from perfectplay.engine.analysis import NOT_A_NUMBER, Analysis, Ranked, Ranking, nearest_to_tie, plain
+from perfectplay.engine.confirmation import contradiction
 from perfectplay.engine.drivers import DRIVERS
 from perfectplay.engine.endgame_table import PROOF, Endgames, EndgameTable
 from perfectplay.engine.endgames import narrowed
@@ -140,6 +141,9 @@ class Engine:
             exact = found.height < UNPROVEN
             line = self._line(state, found) or (self._candidates(state)[max(found.best, 0)],)
             line = self._endgames.extended(state, line)
+            if exact and self._contradicted(state, line, value):
+                yield from self.deepen(state, depth=depth, seconds=seconds, nodes=nodes)
+                return
             yield self._analysis(value, line, plies, began, exact=exact)
             if exact:
                 return
@@ -177,6 +181,8 @@ class Engine:
         actions = (action,)
         if exact and line:
             actions = self._endgames.extended(state, self._solution(state, action, lower, budget))
+        if exact and self._contradicted(state, actions, value):
+            return self.solve(state, seconds=seconds, nodes=nodes, driver=driver, line=line)
         return self._analysis(value, actions, len(actions), began, exact=exact, lower=lower, upper=upper)
 
     def rank(
@@ -256,6 +262,17 @@ class Engine:
     def _give_way(self, trap: Exception) -> None:
         """Machine code has met what it was not made for: compile it again, or let Python go on."""
         found, reason = widened(self._compiled_search, trap)
+        self._go_on(found, reason)
+
+    def _contradicted(self, state: Any, line: tuple[Any, ...], value: float) -> bool:
+        """Was Python's word for an exact line another than that of machine code? Python goes on then."""
+        reason = contradiction(self.game, state, line, value) if self.compiled else None
+        if reason is not None:
+            self._go_on(None, reason)
+        return reason is not None
+
+    def _go_on(self, found: Any, reason: str) -> None:
+        """Go on with another compiled search, or in Python, and say why."""
         if found is None and self._mode == "always":
             raise CompileError(f"{type(self.game).__name__} cannot go on compiled: {reason}.") from None
         self.compiled = found is not None

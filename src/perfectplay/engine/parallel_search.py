@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, InvalidStateError, ThreadPoolExecutor, wait
+from contextlib import suppress
 from math import inf
 from time import perf_counter
 from typing import Any, NamedTuple
 
+from perfectplay.blame import fault_of_game
 from perfectplay.compiler import Trap
 from perfectplay.engine.memory import NativeMemory, PlainMemory
 from perfectplay.engine.workspace import (
@@ -34,11 +36,13 @@ from perfectplay.engine.workspace import (
     TOO_WIDE,
     TOP,
 )
-from perfectplay.errors import EndlessGameError, EngineBusyError
+from perfectplay.errors import BrokenGameError, EndlessGameError, EngineBusyError
+from perfectplay.watchdog import Unreturned, interrupt
 
 SPLIT_PLY = 16  # down to here from the root, threads try different moves of a state
 STACK = 256 << 20  # bytes for a thread, which are used only as far as it goes deep
 STACK_USED = 240 << 20  # of these, at most
+GRACE = 5.0  # seconds that rules have to return when nobody wants their answer any more
 BUSY_ALREADY = "this engine is at work in another thread: stop() it, or make another one."
 
 
@@ -73,11 +77,12 @@ class ParallelSearch:
         self.workspaces = [memory.workspace() for _ in range(threads)]
         self._start_threads()
         self.age = 0
-        self.stop_asked = False
+        self.stop_asked: Future[Any] = Future()
 
     def _start_threads(self) -> None:
         """Threads to work in this process: those of a parent process do not come along when it forks."""
         self.process = os.getpid()
+        self.running: set[int] = set()  # threads that are asking rules
         self.pool = ThreadPoolExecutor(len(self.workspaces), thread_name_prefix="perfectplay")
         self.lock = threading.Lock()
 
@@ -98,7 +103,7 @@ class ParallelSearch:
         if self.lock.locked():
             raise EngineBusyError(BUSY_ALREADY)
         self.age = (self.age + 1) % 128
-        self.stop_asked = False
+        self.stop_asked = Future()
         for workspace in self.workspaces:
             workspace[NODES] = workspace[HITS] = 0
             workspace[AGE] = self.age
@@ -124,7 +129,7 @@ class ParallelSearch:
     ) -> Found:
         self.memory.fill(self.memory.busy, BUSIES, 0)
         self.memory.fill(self.memory.stop, 1, 0)
-        if self.stop_asked:  # asked after the flag is down, so that no stop() is lost
+        if self.stop_asked.done():  # asked after the flag is down, so that no stop() is lost
             self.memory.fill(self.memory.stop, 1, 1)
         each = max(0, budget.nodes - self.nodes) // len(self.workspaces)
         for workspace in self.workspaces:
@@ -133,17 +138,20 @@ class ParallelSearch:
         recursion = sys.getrecursionlimit()
         if isinstance(self.memory, PlainMemory):
             sys.setrecursionlimit(max(recursion, 4 * PLIES))
-        tasks: list[Future[float]] = []
+        tasks: list[Future[Any]] = []
         try:
             question = state, key, alpha, beta, depth
             tasks.extend(self._submitted(game, workspace, *question) for workspace in self.workspaces)
             timeout = None if budget.deadline == inf else max(0.0, budget.deadline - perf_counter())
-            wait(tasks, timeout, FIRST_COMPLETED)
+            wait({*tasks, self.stop_asked}, timeout, FIRST_COMPLETED)
         finally:  # the others, and all of them after Ctrl-C
             self._halt()
-            wait(tasks)
+            self._leave(tasks)
             sys.setrecursionlimit(recursion)
-        values = [task.result() for task in tasks]
+        try:
+            values = [task.result() for task in tasks]
+        except Unreturned as error:
+            raise BrokenGameError(fault_of_game(error) or f"a rule of the game {error}.") from None
         for workspace, value in zip(self.workspaces, values, strict=True):
             if workspace[STOPPED] == 0:
                 return self._found(workspace, value, finished=True)
@@ -157,7 +165,8 @@ class ParallelSearch:
 
     def stop(self) -> None:
         """End what is running, and what would still have been run for the same question."""
-        self.stop_asked = True
+        with suppress(InvalidStateError):  # it was asked before
+            self.stop_asked.set_result(None)
         self._halt()
 
     def _halt(self) -> None:
@@ -165,6 +174,12 @@ class ParallelSearch:
         self.memory.fill(self.memory.stop, 1, 1)
         if hasattr(self.search, "stop"):
             self.search.stop()
+
+    def _leave(self, tasks: list[Future[Any]]) -> None:
+        """Wait until all threads are done; rules in Python that do not return are interrupted."""
+        while wait(tasks, GRACE).not_done:
+            for thread in list(self.running):
+                interrupt(thread)
 
     def _submitted(self, game: Any, workspace: Any, *question: Any) -> Future[float]:
         before = threading.stack_size(STACK)
@@ -176,9 +191,11 @@ class ParallelSearch:
     def _searched(
         self, game: Any, workspace: Any, state: Any, key: int, alpha: float, beta: float, depth: int
     ) -> float:
-        low, high = map(float, game.bounds(state, game.to_move(state)))
-        state, key = self.memory.state(state), self.memory.word(key)
+        thread = threading.get_ident()
+        self.running.add(thread)
         try:
+            low, high = map(float, game.bounds(state, game.to_move(state)))
+            state, key = self.memory.state(state), self.memory.word(key)
             return float(
                 self.search(game, workspace, state, key, low, high, float(alpha), float(beta), depth, 0)
             )
@@ -189,6 +206,8 @@ class ParallelSearch:
                 OUT_OF_BUDGET
             )
             return 0.0
+        finally:
+            self.running.discard(thread)
 
     def _found(self, workspace: Any, value: float, *, finished: bool) -> Found:
         length, *keys = self.memory.row(workspace[LINES], LINE)
