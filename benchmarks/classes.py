@@ -214,7 +214,7 @@ def summary(rows: list[dict[str, Any]]) -> str:
             lines += [
                 f"{title}: {times[0]:.1f} to {times[-1]:.1f} times as fast as interpreted, "
                 f"median {median(times):.1f}",
-                f"{title}: first answer of a new process after {median(firsts):.2f} s (at most {max(firsts):.2f}), "
+                f"{title}: a first answer after {median(firsts):.2f} s (at most {max(firsts):.2f}), "
                 f"from the cache after {median(later):.2f} s (at most {max(later):.2f})",
             ]
     return "\n".join(lines)

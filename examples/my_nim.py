@@ -6,22 +6,25 @@ from perfectplay import Game
 class Nim(Game):
     """Take any number from one heap; whoever takes the last one wins."""
 
+    def __init__(self, heaps=(3, 4, 5)):
+        self.heaps = heaps
+
     def initial(self):
-        return 0, 345  # whose turn it is, and heaps of 3, 4 and 5
+        return 0, self.heaps  # whose turn it is, and what is left
 
     def to_move(self, state):
         return state[0]
 
     def actions(self, state):
-        for place in 1000, 100, 10, 1:
-            for take in range(1, state[1] // place % 10 + 1):
-                yield take * place
+        return [f"{name}{take}" for name, heap in zip("abcd", state[1]) for take in range(1, heap + 1)]
 
     def result(self, state, action):
-        return 1 - state[0], state[1] - action
+        player, heaps = state[0], list(state[1])
+        heaps["abcd".index(action[0])] -= int(action[1:])
+        return 1 - player, tuple(heaps)
 
     def is_terminal(self, state):
-        return state[1] == 0
+        return not any(state[1])
 
     def utility(self, state, player):
         return -1 if player == state[0] else 1  # to have nothing left to take is to have lost

@@ -104,7 +104,7 @@ def test_a_game_of_your_own_is_asked_for_where_it_is_needed(nim, tmp_path):
     for words in (["probe", nim], ["verify", nim], ["export", nim, "--parquet", tmp_path / "nim.parquet"]):
         done = cli(*words)
         assert done.stderr == (
-            "perfectplay: this is a tablebase of Nim(), a game of your own: "
+            "perfectplay: this is a tablebase of Nim(heaps=(3, 4, 5)), a game of your own: "
             "give it with --game FILE.py:CLASS.\n"
         )
         assert done.returncode == 2

@@ -189,8 +189,8 @@ def test_the_opponent_punishes_a_mistake(visit):
 
 
 def test_a_game_of_ones_own_shows_it_in_its_list_of_moves(visit, tables):
-    page = visit("/?game=Nim&side=both&moves=100&tablebase=yes")
-    known = explained(tables["Nim"], "100")
+    page = visit("/?game=Nim&side=both&moves=a1&tablebase=yes")
+    known = explained(tables["Nim"], "a1")
     expect(page.locator(".solved-words")).to_have_text("MIN wins in 11 plies.")
     buttons = page.locator(".legal button")
     expect(buttons).to_have_count(len(known))
@@ -198,7 +198,7 @@ def test_a_game_of_ones_own_shows_it_in_its_list_of_moves(visit, tables):
         button = page.locator(".legal").get_by_role("button", name=f"{name}: {in_words(each)}", exact=True)
         letter = each.outcome[0].upper()
         expect(button).to_have_text(f"{name}{'★' if each.best else ''}{letter}{each.remoteness}")
-    page.locator(".solved-moves").get_by_role("button", name="100: wins in 11 plies, best").click()
+    page.locator(".solved-moves").get_by_role("button", name="a1: wins in 11 plies, best").click()
     expect(page.locator(".solved-words")).to_have_text("MIN wins in 10 plies.")
 
 
