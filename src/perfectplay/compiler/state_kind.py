@@ -1,8 +1,10 @@
-"""The shape of states: tuples of numbers, alike in all states of a game that is compiled."""
+"""What states are like: tuples of numbers, alike in all states of a game; their own keys, or not."""
 
 from __future__ import annotations
 
 from typing import Any
+
+from perfectplay.game import Game, default_key
 
 
 def alike(state: Any, start: Any) -> bool:
@@ -24,3 +26,11 @@ def kindred(state: Any, start: Any) -> bool:
 def is_of_numbers(state: Any) -> bool:
     """Is it a number, or a tuple of nothing else?"""
     return all(map(is_of_numbers, state)) if isinstance(state, tuple) else isinstance(state, int | float)
+
+
+def has_digests(game: Game[Any, Any], start: Any) -> bool:
+    """Are the keys of a game digests, which two states may share?
+
+    Not if the game gives its word for them, with a key of its own, or if states are their own keys.
+    """
+    return not isinstance(start, int) and game.key(start) == default_key(start)
