@@ -27,7 +27,6 @@ from perfectplay import MAX, MIN, Game, load_game
 from perfectplay.compiler import waiting
 from perfectplay.engine import Engine
 from perfectplay.engine.transposition import value_in
-from perfectplay.engine.workspace import NODES
 from perfectplay.errors import (
     BadParameterError,
     CompileError,
@@ -164,7 +163,7 @@ def when_at_work(engine: Engine, act: Any) -> threading.Thread:
             sleep(0.001)
         act()
 
-    engine._parallel.workspaces[0][NODES] = 0
+    engine._parallel.workspaces[0].nodes = 0
     thread = threading.Thread(target=wait_and_act, daemon=True)
     thread.start()
     return thread
@@ -335,7 +334,7 @@ def test_values_say_who_wins_and_nothing_of_when():
                 assert answer.value in (-1, 0, 1) or not answer.exact
             assert answer.exact
             state = game.result(state, random.choice(list(game.actions(state))))
-    words = engine._parallel.memory.table[1::2]
+    words = [entry.data for entry in engine._parallel.memory.table.entries]
     assert {value for value in map(value_in, filter(None, words)) if abs(value) >= 1} == {-1, 1}
 
 

@@ -14,11 +14,11 @@ import pytest
 from awaited import NET
 from hashed_games import Fractional, Hashed, HashedTree, Knowing, Packed, Recurring, solved, start
 from perfectplay.engine import Engine, proof_numbers
-from perfectplay.engine.memory import ENDLESS, PlainMemory
+from perfectplay.engine.memory import ENDLESS, Memory, Objects, RawWords
 from perfectplay.engine.parallel_search import Budget
-from perfectplay.engine.proof_table import INFINITE, LARGEST, NEAREST, recalled, remember
+from perfectplay.engine.proof_table import INFINITE, LARGEST, ProofWorkspace, recalled, remember
 from perfectplay.engine.prover import QUESTIONS, prover_for
-from perfectplay.engine.workspace import AGE, NODES, SOLVING
+from perfectplay.engine.workspace import SOLVING
 from perfectplay.errors import EndlessGameError
 from perfectplay.game import MAX, Game
 from perfectplay.games import ConnectFour, Hexapawn, TicTacToe
@@ -33,9 +33,8 @@ def engine_for(game, *, compiled=True, table_mb=1.0):
     engine = Engine(game, compile="never", table_mb=table_mb)
     engine.compiled = compiled
     engine._prover = prover_for(engine)
-    assert engine._prover._parallel.memory.__class__.__name__ == (
-        "NativeMemory" if compiled else "PlainMemory"
-    )
+    allocator = engine._prover._parallel.memory.allocator
+    assert isinstance(allocator, RawWords if compiled else Objects)
     return engine
 
 
@@ -153,11 +152,11 @@ def test_it_is_made_when_it_is_first_asked_for_and_has_a_table_of_its_own():
     state = TicTacToe().initial()
     first = solve(engine, state)
     assert engine._prover._parallel.memory.table is not engine._parallel.memory.table
-    assert not any(engine._parallel.memory.table)
+    assert not any(entry.data for entry in engine._parallel.memory.table.entries)
     again = solve(engine, state)
     assert again.nodes < first.nodes
     engine.forget()
-    assert not any(engine._prover._parallel.memory.table)
+    assert not any(entry.data for entry in engine._prover._parallel.memory.table.entries)
     assert engine.solve(state).value == first.value == again.value
 
 
@@ -180,6 +179,12 @@ def hard():
 
 
 @pytest.mark.slow
+def test_memory_of_the_rules_is_given_back_on_the_way(hard):
+    """More states than their lists would fit into the memory of one question, had they all been kept."""
+    assert solve(hard, hard.game.initial(), nodes=2_000_000).nodes == 2_000_000
+
+
+@pytest.mark.slow
 def test_a_budget_of_nodes_holds(hard):
     for nodes in (0, 1, 7, 10_000):
         answer = solve(hard, hard.game.initial(), nodes=nodes)
@@ -197,11 +202,11 @@ def test_a_budget_of_seconds_holds(hard):
 
 def test_it_can_be_stopped_from_another_thread(hard):
     def stop_when_at_work():
-        while hard._prover._parallel.workspaces[0][NODES] < 1000:
+        while hard._prover._parallel.workspaces[0].nodes < 1000:
             sleep(0.001)
         hard.stop()
 
-    hard._prover._parallel.workspaces[0][NODES] = 0
+    hard._prover._parallel.workspaces[0].nodes = 0
     thread = threading.Thread(target=stop_when_at_work)
     thread.start()
     answer = solve(hard, hard.game.initial(), seconds=NET)
@@ -287,19 +292,17 @@ def forced(game, state):
 
 
 def test_an_entry_holds_its_numbers_and_its_answers():
-    game = Packed()
-    memory = PlainMemory(0, 1024, False)
-    workspace = memory.workspace()
-    workspace[NEAREST] = [3.0, 2.0]
+    memory = Memory(Objects(), 0, 1024, stores_states=False)
+    workspace = memory.workspace(ProofWorkspace, children=[], above=3.0, below=2.0)
     for proof, disproof in [(1, 1), (LARGEST, 1), (1, LARGEST), (12345, 67890)]:
-        remember(game, workspace, 5, 5, proof, disproof, 0.0, 3)
-        assert recalled(game, workspace, 5, 5, 0.0) == (proof, disproof, 0.0)
-    remember(game, workspace, 5, 5, 0, INFINITE, 2.5, 3)
-    assert recalled(game, workspace, 5, 5, 0.0) == (0, INFINITE, 3.0)
-    workspace[AGE] = 1  # in another question
-    assert recalled(game, workspace, 5, 5, 2.0) == (0, INFINITE, 2.5)
-    assert recalled(game, workspace, 5, 5, 2.5) == (-1, -1, 0.0)
-    remember(game, workspace, 5, 5, INFINITE, 0, 2.5, 3)
-    workspace[AGE] = 2
-    assert recalled(game, workspace, 5, 5, 2.5) == (INFINITE, 0, 2.5)
-    assert recalled(game, workspace, 5, 5, 2.0) == (-1, -1, 0.0)
+        remember(workspace, 5, 5, proof, disproof, 0.0, 3)
+        assert recalled(workspace, 5, 5, 0.0) == (proof, disproof, 0.0)
+    remember(workspace, 5, 5, 0, INFINITE, 2.5, 3)
+    assert recalled(workspace, 5, 5, 0.0) == (0, INFINITE, 3.0)
+    memory.table.age = 1  # in another question
+    assert recalled(workspace, 5, 5, 2.0) == (0, INFINITE, 2.5)
+    assert recalled(workspace, 5, 5, 2.5) == (-1, -1, 0.0)
+    remember(workspace, 5, 5, INFINITE, 0, 2.5, 3)
+    memory.table.age = 2
+    assert recalled(workspace, 5, 5, 2.5) == (INFINITE, 0, 2.5)
+    assert recalled(workspace, 5, 5, 2.0) == (-1, -1, 0.0)

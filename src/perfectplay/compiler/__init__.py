@@ -1,7 +1,7 @@
 """From a class of rules to machine code: all that the search, the kernels and the check ask of a compiler.
 
 A function that is to be compiled is ordinary Python whose first arguments are a game and a state, and whose
-memory is `object_memory`: it runs as it stands, on Python's objects, and compiled, on raw words. Whatever
+memory are `records`: it runs as it stands, on Python's objects, and compiled, on raw words. Whatever
 compiles it is imported when something is to be compiled, and not before.
 """
 
@@ -12,7 +12,6 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, Literal
 
-from perfectplay.compiler import object_memory
 from perfectplay.compiler.digest import rules_digest
 from perfectplay.compiler.forms import Form
 from perfectplay.compiler.mode import compile_mode
@@ -32,7 +31,6 @@ __all__ = [
     "compiled_rules",
     "explained",
     "hindrances",
-    "object_memory",
     "preload",
     "rules_digest",
     "why_not",
@@ -42,10 +40,11 @@ __all__ = [
 MACHINE_STOPPED = (Trap, Misfit)  # what a compiled function raises where only Python can go on
 NO_COMPILER = "llvmlite cannot be imported here"
 
-# What a compiled function takes: the game, the form of its states, a state, a number of 64 bits with a sign
-# (or an address), one without, a floating-point number, a truth value; or flat arrays of these, and of bytes.
+# What a compiled function takes: the game, the form of its states, a state, a record (of what class, says the
+# annotation), a number of 64 bits with a sign, one without, a floating-point number, a truth value; or flat
+# arrays of these, and of bytes.
 Kind = Literal[
-    "game", "form", "state", "number", "word", "real", "flag", "numbers", "words", "bytes", "reals"
+    "game", "form", "state", "record", "number", "word", "real", "flag", "numbers", "words", "bytes", "reals"
 ]
 
 
@@ -63,7 +62,7 @@ def compiled_for(
     """A function in machine code for a game whose states are like `start`; or None and why, in a sentence.
 
     By `mode` it is an error that there is none ("always"), or nothing is compiled ("never"). A `form` says
-    what numbers a tablebase makes of states; `endgames` looks a state up in a table of solved ones.
+    what numbers a tablebase makes of states; `endgames` is the record that solved ones are looked up in.
     """
     mode = compile_mode(mode)
     if mode == "never":

@@ -20,10 +20,10 @@ from typing import Any
 
 from perfectplay.compiler.digest import code_dependencies
 from perfectplay.compiler.kernels import Made
-from perfectplay.compiler.object_memory import has_digests
 from perfectplay.compiler.observing import Observed
 from perfectplay.compiler.reading import is_as_written
 from perfectplay.compiler.shapes import Shape
+from perfectplay.compiler.state_kind import has_digests
 from perfectplay.compiler.stored_shapes import Storing, Unstorable, classes_in
 
 PLACE = "PERFECTPLAY_CACHE"  # the environment variable that says where; empty: nowhere

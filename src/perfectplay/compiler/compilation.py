@@ -6,16 +6,16 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Any
+from typing import Any, get_type_hints
 
 from perfectplay.compiler.emitting import object_code
 from perfectplay.compiler.kernels import PLAIN, Made
 from perfectplay.compiler.layouts import Layout, layout_of
-from perfectplay.compiler.object_memory import has_digests
 from perfectplay.compiler.observing import Observed
 from perfectplay.compiler.program import Instance, Program
 from perfectplay.compiler.reading import function_of
-from perfectplay.compiler.shapes import Array, Const, Shape, join
+from perfectplay.compiler.shapes import Array, Const, Record, Shape, join
+from perfectplay.compiler.state_kind import has_digests
 
 compiling = threading.RLock()  # the cells of constant lists belong to one program at a time
 
@@ -53,6 +53,7 @@ def compile_kernel(
     full = has_digests(game, game.initial())
     began = perf_counter()
     read = function_of(function)
+    hints = get_type_hints(function) if "record" in kinds else {}
     with compiling:
         for _ in range(8):
             program = Program()
@@ -62,8 +63,12 @@ def compile_kernel(
             program.leaves = leaves
             program.endgames = endgames
             program.full = full
+            program.known["stores_states"] = full
             program.wide_lines = observed.wide_lines
-            shapes = [_shape(kind, game, state) for kind in kinds]
+            shapes = [
+                _shape(kind, game, state, hints.get(name))
+                for name, kind in zip(read.parameters, kinds, strict=True)
+            ]
             entry = program.entry(read, tuple(zip(read.parameters, shapes, strict=True)))
             entry.watched = "state" if "state" in read.parameters else ""
             program.settle()
@@ -102,11 +107,13 @@ def _emitted(program: Program, entry: Instance, layout: Layout | None, began: fl
     return Compilation(program, entry, layout, text, code, seconds)
 
 
-def _shape(kind: str, game: Any, state: Shape) -> Shape:
+def _shape(kind: str, game: Any, state: Shape, hint: Any) -> Shape:
     if kind == "game":
         return Const(game)
     if kind == "form":  # which is in the layout of leaves
         return Const(None)
     if kind == "state":
         return state
+    if kind == "record":
+        return Record(hint)
     return PLAIN[kind] if kind in PLAIN else Array(kind)

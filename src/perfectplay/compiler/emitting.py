@@ -184,6 +184,17 @@ class _Emitter:
         else:
             self.out.append(f"  {_name(dst)} = load {TYPES[dst.kind]}, ptr {place}, align 8")
 
+    def _load_atomic(self, dst: Reg, pointer: Any, offset: int) -> None:
+        """A word that other threads write: read whole, once, and whenever it is asked for."""
+        place = self._word(pointer, offset)
+        kind = TYPES[dst.kind]
+        self.out.append(f"  {_name(dst)} = load atomic volatile {kind}, ptr {place} monotonic, align 8")
+
+    def _store_atomic(self, value: Any, kind: str, pointer: Any, offset: int) -> None:
+        place = self._word(pointer, offset)
+        text = f"{TYPES[kind]} {self._v(value, kind)}"
+        self.out.append(f"  store atomic volatile {text}, ptr {place} monotonic, align 8")
+
     def _load_small(self, dst: Reg, pointer: Any, index: Any, size: int) -> None:
         """An element of a row of bytes, or of pairs of them, without a sign."""
         place, small = self._new(), self._new()

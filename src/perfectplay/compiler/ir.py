@@ -94,6 +94,6 @@ def printed(step: tuple[Any, ...]) -> str:
     if name == "call":
         results, callee, arguments, trap, _ = rest
         return f"{list(results)} = call {callee}{tuple(arguments)} else {trap!r}"
-    if rest and isinstance(rest[0], Reg) and name not in ("store", "cbr", "switch"):
+    if rest and isinstance(rest[0], Reg) and name not in ("store", "store_atomic", "cbr", "switch"):
         return f"{rest[0]!r} = {name} {' '.join(map(repr, rest[1:]))}"
     return f"{name} {' '.join(map(repr, rest))}"

@@ -10,6 +10,7 @@ from perfectplay.compiler.constants import Constants
 from perfectplay.compiler.emitting import assembly
 from perfectplay.compiler.ir import Function as Code
 from perfectplay.compiler.reading import Function, Obstacle
+from perfectplay.compiler.records import Room
 from perfectplay.compiler.shapes import BOTTOM, Cell, Shape, forget_constants, kinds
 
 ROUNDS = 40  # of one function
@@ -65,7 +66,8 @@ class Program:
         self.stored: Shape = BOTTOM  # all that is kept as a state
         self.wide_lines: set[int] = set()  # where numbers were seen to need more than 64 bits
         self.full = False  # must an entry of a table hold the whole state?
-        self.endgames: Any = None  # what looks a state up in a table of solved ones
+        self.known: dict[str, Any] = {}  # what fields of records hold that are constants
+        self.endgames: Any = None  # the record that solved states are looked up in, if there are any
         self.instances: dict[Any, Instance] = {}
         self.entries: list[Instance] = []
         self.words: dict[str, int] = {}
@@ -80,6 +82,12 @@ class Program:
         self.fixed_cells: dict[Shape, Cell] = {}
         self.hashed_keys: dict[Any, Any] = {}  # keys of constants, as those of a dict
         self.nested: dict[Any, Function] = {}  # functions within functions, by their syntax
+
+    @property
+    def room(self) -> Room:
+        """What the sizes of records depend on."""
+        words = self.layout.words if self.layout is not None else 0
+        return Room(words, words if self.full else 0)
 
     def prelude_for(self, python: Any) -> Function | None:
         """Our own form of a function of Python's library, if there is one."""

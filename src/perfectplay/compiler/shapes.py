@@ -282,6 +282,26 @@ class Array(Shape):
         return f"array of {self.kind}"
 
 
+@dataclass(frozen=True)
+class Record(Shape):
+    """A record of the search's own: the address of its fields (`records.py`)."""
+
+    cls: type
+
+    def __repr__(self) -> str:
+        return self.cls.__name__
+
+
+@dataclass(frozen=True)
+class Elements(Shape):
+    """An array that a record holds: the address of its first element."""
+
+    kind: Any  # of an element (`records.Kind`)
+
+    def __repr__(self) -> str:
+        return f"array of {getattr(self.kind.of, '__name__', self.kind.name)}"
+
+
 def same_constant(one: Any, other: Any) -> bool:
     """Are two constants the same, types included?"""
     if one is other:
@@ -308,7 +328,7 @@ def kinds(shape: Shape) -> str:
             return INTEGER
         case Struct(fields=parts):
             return "".join(map(kinds, parts))
-        case Seq() | Frozen():
+        case Seq() | Frozen() | Record() | Elements():
             return POINTER
         case Array():
             return POINTER + INTEGER

@@ -1,8 +1,14 @@
-"""The shape of states: tuples of numbers, alike in all states of a game that is compiled."""
+"""What states are like: tuples of numbers, alike in all states of a game; their own keys, or not."""
 
 from __future__ import annotations
 
+from itertools import islice
+from random import Random
 from typing import Any
+
+from perfectplay.game import WORD, Game, default_key
+
+PLAYOUTS, PLIES, MOST_ACTIONS = 4, 200, 1000  # of a look at how large states become
 
 
 def alike(state: Any, start: Any) -> bool:
@@ -24,3 +30,30 @@ def kindred(state: Any, start: Any) -> bool:
 def is_of_numbers(state: Any) -> bool:
     """Is it a number, or a tuple of nothing else?"""
     return all(map(is_of_numbers, state)) if isinstance(state, tuple) else isinstance(state, int | float)
+
+
+def has_digests(game: Game[Any, Any], start: Any) -> bool:
+    """Are the keys of a game digests, which two states may share?
+
+    Not if the game gives its word for them, with a key of its own, or if states are their own keys.
+    """
+    if isinstance(start, int) and (type(game).key is not Game.key or not _outgrows_words(game, start)):
+        return False
+    return game.key(start) == default_key(start)
+
+
+def _outgrows_words(game: Game[Any, Any], start: int) -> bool:
+    """Has a state more than 64 bits in some games at random, always the same ones?"""
+    random = Random(2)  # noqa: S311 - nothing secret hangs on it
+    for _ in range(PLAYOUTS):
+        state = start
+        for _ in range(PLIES):
+            if not isinstance(state, int) or not -(2**63) <= state <= WORD:
+                return True
+            if game.is_terminal(state):
+                break
+            actions = list(islice(game.actions(state), MOST_ACTIONS))
+            if not actions:
+                break
+            state = game.result(state, random.choice(actions))
+    return False

@@ -14,6 +14,7 @@ from perfectplay.compiler import shapes
 from perfectplay.compiler.kernels import Made
 from perfectplay.compiler.layouts import Layout, Lengths
 from perfectplay.compiler.observing import Observed
+from perfectplay.compiler.records import RECORDS, full_name
 from perfectplay.compiler.shapes import (
     Array,
     Atom,
@@ -23,6 +24,7 @@ from perfectplay.compiler.shapes import (
     Frozen,
     List,
     Plain,
+    Record,
     Reference,
     Seq,
     Set,
@@ -74,6 +76,8 @@ class Storing:
                 return ["union", *map(self.shape, members)]
             case Array(kind=kind):
                 return ["array", kind]
+            case Record(cls=cls):
+                return ["record", full_name(cls)]
             case List() | Set() | Dict() if type(shape) is REFERENCES.get(shape.name):
                 return [shape.name, *(self.shape(cell.elem) for cell in shape.cells)]
         raise Unstorable(shape)
@@ -145,6 +149,8 @@ class Storing:
                 return Union(tuple(map(self.read_shape, members)))
             case "array", [str() as name]:
                 return Array(name)
+            case "record", [str() as name]:
+                return Record(RECORDS[name])
         cells = [Cell() for _ in rest]
         for cell, part in zip(cells, rest, strict=True):
             cell.elem = self.read_shape(part)

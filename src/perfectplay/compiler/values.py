@@ -8,6 +8,7 @@ from enum import Enum
 from typing import Any
 
 from perfectplay.compiler.hashing import USED, Table, table_of
+from perfectplay.compiler.records import address_of
 from perfectplay.compiler.shapes import (
     BOOL,
     CHAR,
@@ -22,6 +23,7 @@ from perfectplay.compiler.shapes import (
     Dict,
     Frozen,
     List,
+    Record,
     Seq,
     Set,
     Shape,
@@ -57,6 +59,8 @@ class Coder:
             return []
         if isinstance(shape, Union):
             return self._member(value, shape)
+        if isinstance(shape, Record):
+            return [address_of(value)]
         if shape == INT and isinstance(value, int) and not isinstance(value, Enum):
             if not -SIGN <= value < SIGN:
                 raise Misfit(value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import nan
 from time import perf_counter
 from typing import Any, Protocol, runtime_checkable
 
@@ -30,14 +31,6 @@ class Choice(Worth, Protocol):
         """The action."""
 
 
-class ProbeIndex(Protocol):
-    """A block of words that the compiled search looks states up with; it lives as long as this does."""
-
-    @property
-    def address(self) -> int:
-        """Where it is."""
-
-
 @runtime_checkable
 class EndgameTable(Protocol):
     """A table of solved states, with all that can be reached from each of them."""
@@ -56,8 +49,20 @@ class EndgameTable(Protocol):
     def line(self, state: Any, most: int = ...) -> list[Any]:
         """Actions of best play on both sides, so many at most."""
 
-    def probe_index(self) -> ProbeIndex:
-        """An index for the probes of one more thread."""
+    def probe_index(self) -> Any:
+        """An `endgames.ProbeIndex` in raw memory, for the probes of one more thread."""
+
+
+class AskedEndgames:
+    """What a search that Python runs has in the place of a `ProbeIndex`: the table itself."""
+
+    def __init__(self, table: EndgameTable) -> None:
+        self.table = table
+
+    def value(self, game: Game[Any, Any], state: Any) -> float:
+        """What a state is worth to the player who moves; not a number if the table does not have it."""
+        found = self.table.get(state)
+        return nan if found is None else float(found.value)
 
 
 class Endgames:

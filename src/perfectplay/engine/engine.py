@@ -8,14 +8,13 @@ from time import perf_counter
 from typing import Any
 
 from perfectplay.compiler import MACHINE_STOPPED, Kind, compile_mode, compiled_for, widened
-from perfectplay.compiler.object_memory import has_digests
-from perfectplay.compiler.state_kind import alike, kindred
+from perfectplay.compiler.state_kind import alike, has_digests, kindred
 from perfectplay.engine import negamax
 from perfectplay.engine.analysis import NOT_A_NUMBER, Analysis, Ranked, Ranking, nearest_to_tie, plain
 from perfectplay.engine.confirmation import contradiction
 from perfectplay.engine.drivers import DRIVERS
 from perfectplay.engine.endgame_table import PROOF, Endgames, EndgameTable
-from perfectplay.engine.endgames import narrowed
+from perfectplay.engine.endgames import ProbeIndex
 from perfectplay.engine.memory import ENDLESS, memory_for
 from perfectplay.engine.parallel_search import STACK_USED, Budget, Found, ParallelSearch
 from perfectplay.engine.prover import PROOF_NUMBER, prover_for
@@ -26,7 +25,7 @@ from perfectplay.game import WORD, Game, same_side
 
 TABLE_MB = 64
 # What `search` takes: after the state and its key, the limits and the window, the depth and the ply.
-ARGUMENTS: tuple[Kind, ...] = ("game", "number", "state", "word", *4 * ("real",), "number", "number")
+ARGUMENTS: tuple[Kind, ...] = ("game", "record", "state", "word", *4 * ("real",), "number", "number")
 MOST_THREADS = 64
 
 
@@ -65,7 +64,7 @@ class Engine:
         self.tablebase = tablebase
         self._endgames = Endgames(tablebase, game)
         self._start = start = game.initial()
-        endgames = None if tablebase is None else narrowed
+        endgames = None if tablebase is None else ProbeIndex
         search, self.why_not = compiled_for(
             game,
             start,

@@ -13,30 +13,10 @@ from typing import Any, NamedTuple
 
 from perfectplay.blame import fault_of_game
 from perfectplay.compiler import Trap
-from perfectplay.engine.memory import NativeMemory, PlainMemory
-from perfectplay.engine.workspace import (
-    AGE,
-    BEST,
-    BUSIES,
-    FLAGS,
-    HEIGHTS,
-    HISTORY,
-    HITS,
-    KILLERS,
-    LIMIT,
-    LINE,
-    LINES,
-    NODES,
-    OUT_OF_BUDGET,
-    PLIES,
-    SLOTS,
-    SPLIT,
-    STOPPED,
-    TOO_DEEP,
-    TOO_WIDE,
-    TOP,
-)
+from perfectplay.engine.memory import Memory, Objects, fill
+from perfectplay.engine.workspace import OUT_OF_BUDGET, PLIES, TOO_DEEP, TOO_WIDE, Workspace
 from perfectplay.errors import BrokenGameError, EndlessGameError, EngineBusyError
+from perfectplay.game import WORD
 from perfectplay.watchdog import Unreturned, interrupt
 
 SPLIT_PLY = 16  # down to here from the root, threads try different moves of a state
@@ -71,13 +51,17 @@ class Found(NamedTuple):
 class ParallelSearch:
     """Runs a search function in threads, so that whoever asked can always stop it."""
 
-    def __init__(self, search: Any, memory: PlainMemory | NativeMemory, threads: int) -> None:
+    def __init__(self, search: Any, memory: Memory, threads: int) -> None:
         self.search = search
         self.memory = memory
-        self.workspaces = [memory.workspace() for _ in range(threads)]
+        self.workspaces: list[Workspace] = [self.new_workspace() for _ in range(threads)]
         self._start_threads()
         self.age = 0
         self.stop_asked: Future[Any] = Future()
+
+    def new_workspace(self) -> Workspace:
+        """A workspace for one thread."""
+        return self.memory.workspace(Workspace)
 
     def _start_threads(self) -> None:
         """Threads to work in this process: those of a parent process do not come along when it forks."""
@@ -89,12 +73,12 @@ class ParallelSearch:
     @property
     def nodes(self) -> int:
         """States visited since the beginning."""
-        return sum(int(workspace[NODES]) for workspace in self.workspaces)
+        return sum(workspace.nodes for workspace in self.workspaces)
 
     @property
     def hits(self) -> int:
         """States that the table answered since then."""
-        return sum(int(workspace[HITS]) for workspace in self.workspaces)
+        return sum(workspace.hits for workspace in self.workspaces)
 
     def begin(self, flags: int) -> None:
         """Clear the workspaces for a new question; the table stays."""
@@ -104,14 +88,14 @@ class ParallelSearch:
             raise EngineBusyError(BUSY_ALREADY)
         self.age = (self.age + 1) % 128
         self.stop_asked = Future()
+        self.memory.table.age = self.age
         for workspace in self.workspaces:
-            workspace[NODES] = workspace[HITS] = 0
-            workspace[AGE] = self.age
-            workspace[FLAGS] = flags
-            workspace[BEST] = -1
-            workspace[SPLIT] = SPLIT_PLY if len(self.workspaces) > 1 else -1
-            self.memory.fill(workspace[HISTORY], 2 * SLOTS, 0)
-            self.memory.fill(workspace[KILLERS], 2 * PLIES + 2, -1)
+            workspace.nodes = workspace.hits = 0
+            workspace.flags = flags
+            workspace.best = -1
+            workspace.split = SPLIT_PLY if len(self.workspaces) > 1 else -1
+            fill(workspace.history, 0)
+            fill(workspace.killers, -1)
 
     def run(
         self, game: Any, state: Any, key: int, alpha: float, beta: float, depth: int, budget: Budget
@@ -127,16 +111,16 @@ class ParallelSearch:
     def _run(
         self, game: Any, state: Any, key: int, alpha: float, beta: float, depth: int, budget: Budget
     ) -> Found:
-        self.memory.fill(self.memory.busy, BUSIES, 0)
-        self.memory.fill(self.memory.stop, 1, 0)
+        fill(self.memory.threads.busy, 0)
+        self.memory.threads.stop = 0
         if self.stop_asked.done():  # asked after the flag is down, so that no stop() is lost
-            self.memory.fill(self.memory.stop, 1, 1)
+            self.memory.threads.stop = 1
         each = max(0, budget.nodes - self.nodes) // len(self.workspaces)
         for workspace in self.workspaces:
-            workspace[LIMIT] = workspace[NODES] + each
-            workspace[STOPPED] = workspace[TOP] = 0
+            workspace.limit = workspace.nodes + each
+            workspace.stopped = workspace.top = 0
         recursion = sys.getrecursionlimit()
-        if isinstance(self.memory, PlainMemory):
+        if isinstance(self.memory.allocator, Objects):
             sys.setrecursionlimit(max(recursion, 4 * PLIES))
         tasks: list[Future[Any]] = []
         try:
@@ -153,7 +137,7 @@ class ParallelSearch:
         except Unreturned as error:
             raise BrokenGameError(fault_of_game(error) or f"a rule of the game {error}.") from None
         for workspace, value in zip(self.workspaces, values, strict=True):
-            if workspace[STOPPED] == 0:
+            if workspace.stopped == 0:
                 return self._found(workspace, value, finished=True)
         self._complain()
         return self._found(self.workspaces[0], values[0], finished=False)
@@ -161,7 +145,7 @@ class ParallelSearch:
     def forget_best(self) -> None:
         """Forget which action was best: the next state is another."""
         for workspace in self.workspaces:
-            workspace[BEST] = -1
+            workspace.best = -1
 
     def stop(self) -> None:
         """End what is running, and what would still have been run for the same question."""
@@ -171,7 +155,7 @@ class ParallelSearch:
 
     def _halt(self) -> None:
         """Tell all threads to leave: at their next state, or in a loop of the rules that does not end."""
-        self.memory.fill(self.memory.stop, 1, 1)
+        self.memory.threads.stop = 1
         if hasattr(self.search, "stop"):
             self.search.stop()
 
@@ -184,7 +168,7 @@ class ParallelSearch:
     def _submitted(self, game: Any, workspace: Any, *question: Any) -> Future[float]:
         before = threading.stack_size(STACK)
         try:
-            return self.pool.submit(self._searched, game, self.memory.pointer(workspace), *question)
+            return self.pool.submit(self._searched, game, workspace, *question)
         finally:
             threading.stack_size(before)
 
@@ -195,27 +179,22 @@ class ParallelSearch:
         self.running.add(thread)
         try:
             low, high = map(float, game.bounds(state, game.to_move(state)))
-            state, key = self.memory.state(state), self.memory.word(key)
-            return float(
-                self.search(game, workspace, state, key, low, high, float(alpha), float(beta), depth, 0)
-            )
+            window = float(alpha), float(beta)
+            return float(self.search(game, workspace, state, key & WORD, low, high, *window, depth, 0))
         except Trap as trap:
             if not trap.is_stop:
                 raise
-            next(one for one in self.workspaces if self.memory.pointer(one) == workspace)[STOPPED] = (
-                OUT_OF_BUDGET
-            )
+            workspace.stopped = OUT_OF_BUDGET
             return 0.0
         finally:
             self.running.discard(thread)
 
     def _found(self, workspace: Any, value: float, *, finished: bool) -> Found:
-        length, *keys = self.memory.row(workspace[LINES], LINE)
-        height = self.memory.row(workspace[HEIGHTS], 1)[0]
-        return Found(value, finished, height, int(workspace[BEST]), keys[:length])
+        line = list(workspace.lines[: workspace.lengths[0]])
+        return Found(value, finished, workspace.heights[0], workspace.best, line)
 
     def _complain(self) -> None:
-        reasons = {int(workspace[STOPPED]) for workspace in self.workspaces}
+        reasons = {workspace.stopped for workspace in self.workspaces}
         if TOO_DEEP in reasons:
             raise EndlessGameError(
                 f"a line of play goes on for more than {PLIES} moves: search it to a depth instead."

@@ -1,6 +1,6 @@
 """The table of the proof-number search: how hard a question about a state looks, or its answer.
 
-An entry has the two words of `transposition`, and word 1 is
+An entry is one of `transposition`, and its data are
 
     63     57 56    51 50 49 48 47      24 23       0
      question   work     bound   disproof     proof      bound 0: two numbers
@@ -14,69 +14,85 @@ then the value is on the right side of the threshold, and no nearer than any ans
 
 from __future__ import annotations
 
-from typing import Any
+from math import inf
 
-from perfectplay.compiler import object_memory as machine
-from perfectplay.engine.transposition import LOWER, UPPER, find, rounded, value_in, write
-from perfectplay.engine.workspace import AGE, KILLERS
+from perfectplay.compiler.primitives import word
+from perfectplay.compiler.records import State, Word, record
+from perfectplay.engine.transposition import (
+    LOWER,
+    NOTHING,
+    UPPER,
+    age_in,
+    bits_in,
+    bound_in,
+    find,
+    rounded,
+    value_in,
+    write,
+)
+from perfectplay.engine.workspace import Workspace
 
 INFINITE = (1 << 24) - 1  # it cannot be proved
 LARGEST = INFINITE - 1  # the largest number of any other state
-NOTHING = -1  # no number
-
-NEAREST = (
-    KILLERS  # a place of the workspace that has another meaning here: the two answers next to the threshold
-)
-ABOVE, BELOW = 0, 1
+UNKNOWN = -1  # no number
 
 
-def recalled(game: Any, workspace: Any, state: Any, key: Any, threshold: Any) -> Any:
-    """What `answered` says of a state that is, the numbers of one that is not yet, or NOTHING."""
-    data = find(game, workspace, state, key)
-    if data == 0:
-        return NOTHING, NOTHING, 0.0
-    asked = machine.as_number(data >> machine.as_word(57)) == machine.number(workspace, AGE)
-    bound = machine.as_number((data >> machine.as_word(48)) & machine.as_word(3))
+@record
+class Child:
+    """A move, and what is known of the state it leads to."""
+
+    order: float = 0.0  # of two as hard, which is tried first
+    key: Word = 0
+    index: int = 0  # among the candidates
+    mine: int = 0  # how hard it is to show what whoever moves wants
+    theirs: int = 0  # and what the others want
+    visits: int = 0  # how often it was searched
+    value: float = 0.0  # the limit of its value, once there is one
+    state: State = None
+
+
+@record
+class ProofWorkspace(Workspace):
+    """The work of a thread that asks by proof numbers."""
+
+    children: list[Child]  # of every state on the path, in the place of `moves`
+    above: float = inf  # of the answers that came up, the nearest above the threshold
+    below: float = -inf  # and the nearest that is not
+
+
+def recalled(workspace: ProofWorkspace, state: State, key: Word, threshold: float) -> tuple[int, int, float]:
+    """What `answered` says of a state that is, the numbers of one that is not yet, or UNKNOWN."""
+    data = find(workspace.table, state, key)
+    if data == NOTHING:
+        return UNKNOWN, UNKNOWN, 0.0
+    asked = age_in(data) == workspace.table.age
+    bound = bound_in(data)
     value = value_in(data)
     if bound == 0:
         if asked:
-            word = machine.as_word(INFINITE)
-            proof, disproof = data & word, (data >> machine.as_word(24)) & word
-            return machine.as_number(proof), machine.as_number(disproof), 0.0
+            return bits_in(data, 0, 24), bits_in(data, 24, 24), 0.0
     elif asked:
-        nearest = machine.number(workspace, NEAREST)
         if bound == LOWER:
-            return 0, INFINITE, max(value, machine.real(nearest, ABOVE))
-        return INFINITE, 0, min(value, machine.real(nearest, BELOW))
+            return 0, INFINITE, max(value, workspace.above)
+        return INFINITE, 0, min(value, workspace.below)
     elif (bound == LOWER) == (value > threshold):
         return answered(workspace, value, threshold)
-    return NOTHING, NOTHING, 0.0
+    return UNKNOWN, UNKNOWN, 0.0
 
 
-def answered(workspace: Any, value: Any, threshold: Any) -> Any:
+def answered(workspace: ProofWorkspace, value: float, threshold: float) -> tuple[int, int, float]:
     """Proof and disproof number, and the value that decides the question, which is noted if it is nearest."""
-    nearest = machine.number(workspace, NEAREST)
     if value > threshold:
-        if value < machine.real(nearest, ABOVE):
-            machine.put(nearest, ABOVE, value)
+        workspace.above = min(workspace.above, value)
         return 0, INFINITE, value
-    if value > machine.real(nearest, BELOW):
-        machine.put(nearest, BELOW, value)
+    workspace.below = max(workspace.below, value)
     return INFINITE, 0, value
 
 
 def remember(
-    game: Any, workspace: Any, state: Any, key: Any, proof: Any, disproof: Any, value: Any, work: Any
+    workspace: ProofWorkspace, state: State, key: Word, proof: int, disproof: int, value: float, work: int
 ) -> None:
     """Write the numbers of a state, or the limit of its value that one of them stands for."""
     bound = LOWER if proof == 0 else UPPER if disproof == 0 else 0
-    if bound == 0:
-        data = machine.as_word(proof) | machine.as_word(disproof) << machine.as_word(24)
-    else:
-        data = rounded(value, bound)
-    data |= (
-        machine.as_word(bound) << machine.as_word(48)
-        | machine.as_word(work) << machine.as_word(51)
-        | machine.as_word(machine.number(workspace, AGE)) << machine.as_word(57)
-    )
-    write(game, workspace, state, key, data)
+    low = word(proof | disproof << 24) if bound == 0 else rounded(value, bound)
+    write(workspace.table, state, key, low | word(bound << 48 | work << 51 | workspace.table.age << 57))

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from perfectplay.compiler import Kind, compiled_for
 from perfectplay.engine import proof_numbers
-from perfectplay.engine.endgames import narrowed
-from perfectplay.engine.memory import NativeMemory, PlainMemory, memory_for
+from perfectplay.engine.endgames import ProbeIndex
+from perfectplay.engine.memory import Memory, memory_for
 from perfectplay.engine.parallel_search import STACK_USED, Budget, Found, ParallelSearch
-from perfectplay.engine.proof_table import INFINITE
-from perfectplay.engine.workspace import AGE
+from perfectplay.engine.proof_table import INFINITE, Child, ProofWorkspace
+from perfectplay.engine.workspace import MOVES
 from perfectplay.game import MAX
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 PROOF_NUMBER = "proof-number"  # the driver
 # What `prove` takes: the question is a threshold, two limits and a ply.
-ARGUMENTS: tuple[Kind, ...] = ("game", "number", "state", "word", "real", *3 * ("number",))
+ARGUMENTS: tuple[Kind, ...] = ("game", "record", "state", "word", "real", *3 * ("number",))
 QUESTIONS = 128  # that an entry of the table can tell apart
 
 
@@ -29,7 +29,7 @@ class Prover(ParallelSearch):
     Questions are numbered, since the proof numbers of one mean nothing to another.
     """
 
-    def __init__(self, prove: Any, memory: PlainMemory | NativeMemory) -> None:
+    def __init__(self, prove: Any, memory: Memory) -> None:
         def search(
             game: Any,
             workspace: Any,
@@ -48,6 +48,11 @@ class Prover(ParallelSearch):
         super().__init__(search, memory, 1)
         self.questions = 0
 
+    def new_workspace(self) -> ProofWorkspace:
+        """A workspace with room for children."""
+        children = self.memory.allocator.array(Child, MOVES)
+        return self.memory.workspace(ProofWorkspace, children=children)
+
     def run(
         self, game: Any, state: Any, key: int, alpha: float, beta: float, depth: int, budget: Budget
     ) -> Found:
@@ -58,8 +63,7 @@ class Prover(ParallelSearch):
         self.questions = (self.questions + 1) % QUESTIONS
         if self.questions == 0:  # their numbers are used up
             self.memory.forget()
-        for workspace in self.workspaces:
-            workspace[AGE] = self.questions
+        self.memory.table.age = self.questions
         if game.to_move(state) == MAX:
             return super().run(game, state, key, alpha, beta, depth, budget)
         found = super().run(game, state, key, -beta, -alpha, depth, budget)
@@ -71,7 +75,7 @@ def prover_for(engine: Engine) -> Engine:
     game, start = engine.game, engine.game.initial()
     prove = None
     if engine.compiled:
-        endgames = None if engine.tablebase is None else narrowed
+        endgames = None if engine.tablebase is None else ProbeIndex
         prove, _ = compiled_for(
             game,
             start,

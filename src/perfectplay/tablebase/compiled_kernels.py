@@ -10,12 +10,12 @@ from perfectplay.compiler.forms import Form
 from perfectplay.game import Game
 from perfectplay.tablebase import kernels
 
-PACKING: tuple[Kind, ...] = ("numbers", "numbers", "numbers", "number", "number", "number")
+PACKING: tuple[Kind, ...] = ("numbers", "numbers", "numbers", "number", "numbers", "numbers")
 POSITIONS: tuple[Kind, ...] = ("words", "number", "words", "numbers", "numbers", "bytes", "reals")
 KERNELS: dict[str, tuple[Kind, ...]] = {  # what each takes after the game
     "expand": ("form", *PACKING, *POSITIONS, "numbers", "numbers", "flag"),
-    "look_up": ("state", "number"),
-    "look_up_all": ("form", "number", "number", "numbers", "number", "numbers"),
+    "look_up": ("state", "record"),
+    "look_up_all": ("form", "record", "numbers", "numbers", "number", "numbers"),
 }
 
 

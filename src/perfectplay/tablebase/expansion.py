@@ -126,10 +126,9 @@ class Expander:
         self, function: Any, layout: Layout, first: int, arrays: tuple[NDArray[Any], ...]
     ) -> int:
         flat, block, tier, *rest = arrays
-        scratch = np.zeros(2 * self.leaves, np.int64)
+        scratch = np.zeros(self.leaves, np.int64), np.zeros(self.leaves, np.int64)
         parts, lows, bases = _packing(layout)
-        there = int(scratch.ctypes.data)
-        head = (self.game, self.form, parts, lows, bases, layout.width, there, there + 8 * self.leaves)
+        head = (self.game, self.form, parts, lows, bases, layout.width, *scratch)
         return int(function(*head, flat, first, block, tier, *rest, self.symmetry))
 
     def _run_python(self, layout: Layout, first: int, arrays: tuple[NDArray[Any], ...]) -> int:

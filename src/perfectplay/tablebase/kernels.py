@@ -6,10 +6,14 @@ allocates.
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
-from perfectplay.compiler import object_memory as machine
-from perfectplay.engine.endgames import PARTS, look_up
+from perfectplay.compiler.primitives import mark, put_leaves, release, state_of, word
+from perfectplay.engine.endgames import ProbeIndex, look_up
+from perfectplay.game import MAX
+
+PARTS = 5  # numbers of a part of a packed state: leaf, shift in the leaf, mask, word, shift in the word
 
 # What is known of a position besides its successors.
 MAX_MOVES = 1
@@ -29,8 +33,8 @@ def expand(
     lows: Any,  # int64[leaves]: what each leaf is at least
     bases: Any,  # int64[leaves]: the bits of a leaf, less that, which are always the same
     width: Any,  # words of a packed state
-    scratch: Any,  # a block for the leaves of a state
-    others: Any,  # and one for those of a successor
+    scratch: Any,  # int64[leaves]: room for the leaves of a state
+    others: Any,  # int64[leaves]: and for those of a successor
     words: Any,  # uint64[n * width]: the positions
     first: Any,  # the first of them to look at
     successors: Any,  # uint64[room * width]
@@ -51,15 +55,15 @@ def expand(
     used = 0
     for place in range(first, len(counts)):
         _unpack(words, place * width, parts, lows, bases, scratch)
-        mark = machine.mark()
-        state = machine.state_of(scratch, form)
+        made = mark()
+        state = state_of(scratch, form)
         counts[place] = 0
         if game.is_terminal(state):
             kinds[place] = OVER
-            utilities[place] = machine.as_real(game.utility(state, 0))
-            machine.release(mark)
+            utilities[place] = float(game.utility(state, MAX))
+            release(made)
             continue
-        kinds[place] = MAX_MOVES if machine.for_max(game.to_move(state)) else MIN_MOVES
+        kinds[place] = MAX_MOVES if game.to_move(state) == MAX else MIN_MOVES
         begun = used
         for action in game.actions(state):
             if used == room:
@@ -68,31 +72,25 @@ def expand(
             if symmetry:
                 child = game.canonical(child)
             tiers[used] = game.tier(child)
-            if not machine.put_leaves(others, child, form):
+            if not put_leaves(others, child, form):
                 return -1 - place
             _pack(others, parts, lows, bases, successors, used * width, width, least, varying)
             used += 1
         counts[place] = used - begun
-        machine.release(mark)
+        release(made)
     return len(counts)
 
 
 def _unpack(words: Any, place: Any, parts: Any, lows: Any, bases: Any, scratch: Any) -> None:
-    """Write the leaves of a packed state into a block."""
+    """Write the leaves of a packed state."""
     for leaf in range(len(lows)):
-        machine.put(scratch, leaf, bases[leaf])
+        scratch[leaf] = bases[leaf]
     for part in range(0, len(parts), PARTS):
-        leaf, up, mask, word, down = (
-            parts[part],
-            parts[part + 1],
-            parts[part + 2],
-            parts[part + 3],
-            parts[part + 4],
-        )
-        bits = machine.as_number(words[place + word] >> machine.as_word(down)) & mask
-        machine.put(scratch, leaf, machine.number(scratch, leaf) | bits << up)
+        leaf, up, mask = parts[part], parts[part + 1], parts[part + 2]
+        number, down = parts[part + 3], parts[part + 4]
+        scratch[leaf] |= (int(words[place + number] >> down) & mask) << up
     for leaf in range(len(lows)):
-        machine.put(scratch, leaf, machine.number(scratch, leaf) + lows[leaf])
+        scratch[leaf] += lows[leaf]
 
 
 def _pack(
@@ -106,26 +104,20 @@ def _pack(
     least: Any,
     varying: Any,
 ) -> None:
-    """Pack the leaves in a block, and note what they are."""
+    """Pack the leaves of a state, and note what they are."""
     for leaf in range(len(lows)):
-        value = machine.number(scratch, leaf)
+        value = scratch[leaf]
         if value < least[leaf]:
             least[leaf] = value
         value -= lows[leaf]
         varying[leaf] |= value ^ bases[leaf]
-        machine.put(scratch, leaf, value)
-    for word in range(width):
-        words[place + word] = machine.as_word(0)
+        scratch[leaf] = value
+    for number in range(width):
+        words[place + number] = word(0)
     for part in range(0, len(parts), PARTS):
-        leaf, up, mask, word, down = (
-            parts[part],
-            parts[part + 1],
-            parts[part + 2],
-            parts[part + 3],
-            parts[part + 4],
-        )
-        bits = machine.as_word((machine.number(scratch, leaf) >> up) & mask)
-        words[place + word] |= bits << machine.as_word(down)
+        leaf, up, mask = parts[part], parts[part + 1], parts[part + 2]
+        number, down = parts[part + 3], parts[part + 4]
+        words[place + number] |= word(scratch[leaf] >> up & mask) << down
 
 
 def choose(
@@ -145,7 +137,7 @@ def choose(
     found = 0
     begin = 0
     for place in range(len(counts)):
-        end = begin + machine.as_number(counts[place])
+        end = begin + int(counts[place])
         if values[place] == UNKNOWN:
             if kinds[place] == OVER:
                 value, far = known(children[begin], group_values, group_ends)
@@ -164,7 +156,7 @@ def known(child: Any, group_values: Any, group_ends: Any) -> Any:
     if child < 0:
         packed = -1 - child
         return packed >> 16, packed & FAR
-    return machine.as_number(group_values[child]), machine.as_number(group_ends[child])
+    return int(group_values[child]), int(group_ends[child])
 
 
 def _best(
@@ -172,7 +164,7 @@ def _best(
 ) -> Any:
     """The best value among successors, and when the game ends: who wins hurries, and who loses does not."""
     sign = 1.0 if kind == MAX_MOVES else -1.0
-    best, value, far = -machine.INFINITE, UNKNOWN, FAR
+    best, value, far = -inf, UNKNOWN, FAR
     for place in range(begin, end):
         child, until = known(children[place], group_values, group_ends)
         if child == UNKNOWN:
@@ -204,7 +196,7 @@ def force(
     found = 0
     begin = 0
     for place in range(len(counts)):
-        end = begin + machine.as_number(counts[place])
+        end = begin + int(counts[place])
         if values[place] == UNKNOWN:
             chooses = sign == 0 or (kinds[place] == MAX_MOVES) == (sign > 0)
             if chooses:
@@ -260,29 +252,29 @@ def _must_allow(
 def find(rows: Any, base: Any, starts: Any, shift: Any, queries: Any, found: Any) -> None:
     """Where each query is among sorted words, or -1; `starts` has the place of every prefix, less `base`."""
     for query in range(len(queries)):
-        word = queries[query]
+        wanted = queries[query]
         found[query] = -1
-        prefix = machine.as_number((word - base) >> machine.as_word(shift))
-        if word < base or prefix >= len(starts) - 1:
+        prefix = int((wanted - base) >> shift)
+        if wanted < base or prefix >= len(starts) - 1:
             continue
         low, high = starts[prefix], starts[prefix + 1]
         while low < high:
             middle = (low + high) >> 1
-            if rows[middle] < word:
+            if rows[middle] < wanted:
                 low = middle + 1
             else:
                 high = middle
-        if low < len(rows) and rows[low] == word:
+        if low < len(rows) and rows[low] == wanted:
             found[query] = low
 
 
 def look_up_all(
-    game: Any, form: Any, probe_index: Any, block: Any, states: Any, leaves: Any, answers: Any
+    game: Any, form: Any, index: ProbeIndex, scratch: Any, states: Any, leaves: Any, answers: Any
 ) -> None:
     """What `look_up` says of states whose leaves are in the rows of a flat array."""
     for number in range(len(answers)):
         for leaf in range(leaves):
-            machine.put(block, leaf, states[number * leaves + leaf])
-        mark = machine.mark()
-        answers[number] = look_up(game, machine.state_of(block, form), probe_index)
-        machine.release(mark)
+            scratch[leaf] = states[number * leaves + leaf]
+        made = mark()
+        answers[number] = look_up(game, state_of(scratch, form), index)
+        release(made)

@@ -1,4 +1,4 @@
-"""Index for probes: everything that a compiled probe needs, as addresses in one block of words."""
+"""Index for probes: everything that a compiled probe needs, as records in memory."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.compiler.forms import Form
-from perfectplay.engine import endgames as places
+from perfectplay.compiler.records import Room, made_raw, raw_class
+from perfectplay.engine import endgames
 from perfectplay.game import Game
 from perfectplay.tablebase.compiled_kernels import compiled_kernel
 from perfectplay.tablebase.layout import Layout
 from perfectplay.tablebase.levels import Level
+
+ROOM = Room()  # there are no states in these records
 
 
 class Probes:
@@ -44,32 +47,30 @@ class ProbeIndex:
         self._game = probes and probes.game
         self.leaves = len(layout.lows)
         parts = np.array(layout.parts, np.int64).reshape(-1)
-        tables = {
-            places.PARTS_AT: parts,
-            places.LOWS_AT: np.array(layout.lows, np.int64),
-            places.BASES_AT: np.array(layout.constants, np.uint64).view(np.int64),
-            places.MASKS_AT: np.array(layout.masks, np.uint64).view(np.int64),
-            places.SCRATCH_AT: np.zeros(self.leaves, np.int64),
-            places.WORDS_AT: np.zeros(layout.width, np.int64),
-            places.LEVELS_AT: np.concatenate([_described(level) for level in levels]),
-            places.WORTHS_AT: np.array([*manifest["values"], 0.0], np.float64),
-        }
-        probe_index = np.zeros(places.PLACES, np.int64)
-        probe_index[places.LEAVES], probe_index[places.WIDTH] = self.leaves, layout.width
-        probe_index[places.WORTHS] = len(manifest["values"])
-        probe_index[places.PARTS_COUNT] = len(parts) // places.PARTS
-        probe_index[places.LEVELS] = len(levels)
-        probe_index[places.VALUE_BYTES] = manifest["value_bytes"]
-        probe_index[places.SYMMETRY] = manifest["symmetry"]
-        for place, table in tables.items():
-            probe_index[place] = table.ctypes.data
+        self.record = made_raw(
+            endgames.ProbeIndex,
+            ROOM,
+            leaves=self.leaves,
+            width=layout.width,
+            parts=parts,
+            parts_count=len(layout.parts),
+            lows=np.array(layout.lows, np.int64),
+            bases=np.array(layout.constants, np.uint64),
+            masks=np.array(layout.masks, np.uint64),
+            levels=_in_memory(levels),
+            levels_count=len(levels),
+            value_bytes=manifest["value_bytes"],
+            symmetry=manifest["symmetry"],
+            worths=np.array([*manifest["values"], 0.0], np.float64),
+            worths_count=len(manifest["values"]),
+            scratch=np.zeros(self.leaves, np.int64),
+            words=np.zeros(layout.width, np.uint64),
+        )
         self._block = np.zeros(self.leaves, np.int64)
-        self._alive = (probe_index, tables, levels)
-        self.address = int(probe_index.ctypes.data)
 
     def look_up(self, state: Any) -> int:
         """What the table says of a state of exactly the types of the first one, in one number."""
-        found: int = self._one(self._game, state, self.address)
+        found: int = self._one(self._game, state, self.record)
         return found
 
     def look_up_all(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -77,21 +78,33 @@ class ProbeIndex:
         assert self.probes is not None
         answers = np.empty(len(rows), np.int64)
         flat = np.ascontiguousarray(rows, np.int64).reshape(-1)
-        block = self._block.ctypes.data
-        self.probes.many(self.probes.game, self.probes.form, self.address, block, flat, self.leaves, answers)
+        probes = self.probes
+        probes.many(probes.game, probes.form, self.record, self._block, flat, self.leaves, answers)
         return answers
 
 
-def _described(level: Level) -> NDArray[np.int64]:
-    """A level as a row of numbers and addresses."""
-    starts, shift = level.index()
-    width = len(level.some)
-    row = np.zeros(places.BITS + 2 * width, np.int64)
-    assert level.values is not None
-    assert level.ends is not None
-    row[places.ROWS_AT], row[places.COUNT] = level.rows.ctypes.data, len(level.rows)
-    row[places.STARTS_AT], row[places.STARTS_COUNT] = starts.ctypes.data, len(starts)
-    row[places.SHIFT] = shift
-    row[places.VALUES_AT], row[places.ENDS_AT] = level.values.ctypes.data, level.ends.ctypes.data
-    row[places.BITS :] = np.array([*level.some, *level.all], np.uint64).view(np.int64)
-    return row
+def _in_memory(levels: Sequence[Level]) -> Any:
+    """Levels as an array of records, which keeps alive what they refer to."""
+    array: Any = (raw_class(endgames.SolvedLevel, ROOM) * len(levels))()
+    array.kept = []
+    for place, level in enumerate(levels):
+        starts, shift = level.index()
+        assert level.values is not None
+        assert level.ends is not None
+        described = made_raw(
+            endgames.SolvedLevel,
+            ROOM,
+            rows=level.rows,
+            count=len(level.rows),
+            starts=starts,
+            starts_count=len(starts),
+            shift=shift,
+            narrow_values=level.values,
+            values=level.values,
+            ends=level.ends,
+            some=np.array(level.some, np.uint64),
+            every=np.array(level.all, np.uint64),
+        )
+        array[place] = described
+        array.kept.append(described)
+    return array

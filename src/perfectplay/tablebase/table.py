@@ -238,11 +238,11 @@ class Tablebase:
                     f"than {known['game']}: build one for these."
                 )
 
-    def probe_index(self) -> ProbeIndex:
+    def probe_index(self) -> Any:
         """What one thread of an engine looks states up with; what is compressed is unpacked into memory."""
         if not self._unpacked:
             self._unpacked = [level.unpacked() for level in self.levels()]
-        return ProbeIndex(None, self.layout, self._unpacked, self.manifest)
+        return ProbeIndex(None, self.layout, self._unpacked, self.manifest).record
 
     # How they are answered.
 

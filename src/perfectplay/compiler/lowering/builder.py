@@ -359,6 +359,10 @@ class Builder:
             return other
         if self.instance.trusted and (one, other) in ((INT, BOOL), (BOOL, INT)):
             return INT  # our own code does not ask which of the two a number is
+        if self.instance.trusted and WORD in (one, other):
+            constants = [shape for shape in (one, other) if isinstance(shape, Const)]
+            if constants and type(constants[0].value) is int:
+                return WORD
         if isinstance(one, Iter) or isinstance(other, Iter):
             if one is BOTTOM:
                 return other

@@ -22,6 +22,7 @@ from perfectplay.compiler.lowering.sequences import is_text_enum
 from perfectplay.compiler.lowering.sets import any_order
 from perfectplay.compiler.lowering.values import End, Frame, Iter, Spread, Value, constant
 from perfectplay.compiler.reading import Function, Obstacle, function_of
+from perfectplay.compiler.records import is_record_class
 from perfectplay.compiler.shapes import (
     BOOL,
     BOTTOM,
@@ -41,6 +42,7 @@ from perfectplay.compiler.shapes import (
     List,
     Method,
     Object,
+    Record,
     Seq,
     Set,
     Shape,
@@ -310,6 +312,8 @@ class Calls(Objects):
         """cls(arguments)"""
         if issubclass(cls, Enum):
             return self.enum_member(cls, arguments[0])
+        if is_record_class(cls):
+            return self.make_record(cls, arguments, named)
         if not is_struct_class(cls) and is_object_class(cls):
             return self.make_object(cls, arguments, named)
         if not is_struct_class(cls) or _has_own_init(cls):
@@ -347,6 +351,10 @@ class Calls(Objects):
             self.fail(traps.code_of(TypeError))
             return Value(BOTTOM)
         return self.struct(cls, parts)
+
+    def make_record(self, cls: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
+        """A record of the search's own."""
+        raise NotImplementedError
 
     def enum_member(self, cls: type[Enum], value: Value) -> Value:
         """The member of an enum that has a value."""
@@ -657,6 +665,8 @@ class Calls(Objects):
             shape = receiver.shape
         if isinstance(shape, Object):
             return self.object_method(receiver, name, arguments, named)
+        if isinstance(shape, Record):
+            return self.call(self.record_attribute(receiver, name), arguments, named)
         if isinstance(shape, Struct) and name == "_replace":
             return self.replaced(receiver, named)
         if isinstance(shape, Struct | Atom) and not (isinstance(shape, Atom) and shape.kind is str):

@@ -32,6 +32,7 @@ from perfectplay.compiler.shapes import (
     List,
     Method,
     Object,
+    Record,
     Reference,
     Seq,
     Struct,
@@ -509,6 +510,8 @@ class Expressions(Walking):
             return value
         if isinstance(shape, Object):
             return self.object_attribute(value, name)
+        if isinstance(shape, Record):
+            return self.record_attribute(value, name)
         if isinstance(shape, Const):
             return self.constant_attribute(shape.value, name)
         if shape == RANGE and name in ("start", "stop", "step"):
@@ -559,6 +562,10 @@ class Expressions(Walking):
 
     def call_python(self, function: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
         """Call a function of the rules."""
+        raise NotImplementedError
+
+    def record_attribute(self, value: Value, name: str) -> Value:
+        """What a record has under a name."""
         raise NotImplementedError
 
 

@@ -5,12 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from perfectplay.compiler.ir import Function as Code
-from perfectplay.compiler.lowering.memory import Lowering
+from perfectplay.compiler.lowering import primitives  # noqa: F401 - it adds to INTRINSICS
+from perfectplay.compiler.lowering.records import Records
 from perfectplay.compiler.lowering.values import Frame, Value, constant
 from perfectplay.compiler.shapes import kinds
 
 if TYPE_CHECKING:
     from perfectplay.compiler.program import Instance, Program
+
+
+class Lowering(Records):
+    """All of the lowering."""
 
 
 def lower(program: Program, instance: Instance) -> None:

@@ -1,24 +1,18 @@
-"""The search's own memory: states in a fixed number of words, and the functions of `object_memory`.
-
-What `object_memory` does with Python's objects is done here with addresses.
-"""
+"""States in memory that outlives a question, in a fixed number of words; their digests; a caller's arrays."""
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from perfectplay.compiler import object_memory as machine
 from perfectplay.compiler import traps
 from perfectplay.compiler.ir import Operand
 from perfectplay.compiler.layouts import HASHED, Layout
-from perfectplay.compiler.lowering.intrinsics import INTRINSICS, intrinsic
 from perfectplay.compiler.lowering.leaves import Leaves
 from perfectplay.compiler.lowering.statements import Handler
-from perfectplay.compiler.lowering.values import Value, constant
+from perfectplay.compiler.lowering.values import Value
 from perfectplay.compiler.shapes import (
     BOOL,
     BOTTOM,
@@ -40,7 +34,7 @@ from perfectplay.compiler.shapes import (
     kept,
     width,
 )
-from perfectplay.game import LONG, TEXT, TUPLE, _digest, default_key
+from perfectplay.game import LONG, TEXT, TUPLE, _digest
 
 if TYPE_CHECKING:
     from perfectplay.compiler.program import Instance, Program
@@ -49,8 +43,8 @@ TRAPPED, ROOM = 5, 7  # words of a context (`kernels.Context`)
 SMALL = {"bytes": 1, "shorts": 2, "ints": 4}
 
 
-class Lowering(Leaves):
-    """All of the lowering."""
+class Memory(Leaves):
+    """Writing states to memory, and reading them again."""
 
     def __init__(self, program: Program, instance: Instance) -> None:
         super().__init__(program, instance)
@@ -263,7 +257,7 @@ class Lowering(Leaves):
         """The 64 bits that stand for a value."""
         shape = value.shape
         if isinstance(shape, Const):
-            return _signed(_digest(shape.value))
+            return signed(_digest(shape.value))
         if shape in (WIDE, LARGE):
             return self.digest_of_large(self.coerce(value, WIDE))
         if shape in (INT, WORD, BOOL):
@@ -275,7 +269,7 @@ class Lowering(Leaves):
             return self.each_member(value, lambda one: Value(INT, (self.digest(one),))).regs[0]
         if isinstance(shape, Atom) and shape.kind is not str:
             members: list[Enum] = list(shape.kind)  # type: ignore[call-overload]
-            table = tuple(_signed(_digest(member)) for member in members)
+            table = tuple(signed(_digest(member)) for member in members)
             return self.element(self.in_memory(self.materialise(table, Seq(INT))), value.regs[0]).regs[0]
         if isinstance(shape, Struct):
             return self.digest_of_fields(value)
@@ -286,7 +280,7 @@ class Lowering(Leaves):
             return self.integer(self.call_prelude("frozenset_digest", [value]))
         size = self.length(value)
         total = self.ir.slot("i", "digest")
-        self.emit("set", total, self.mixed(self.op("i", "bin", "add", size, _signed(begin))))
+        self.emit("set", total, self.mixed(self.op("i", "bin", "add", size, signed(begin))))
 
         def body(index: Operand) -> None:
             item = self.element(value, index)
@@ -302,7 +296,7 @@ class Lowering(Leaves):
         positive = self.op("b", "cmp", "eq", high, 0)
         sign = self.op("b", "cmp", "eq", high, self.op("i", "bin", "ashr", low, 63))
         fits = self.op("b", "bin", "or", positive, sign)
-        long = self.folded_in(self.mixed(self.op("i", "bin", "add", low, _signed(LONG))), high)
+        long = self.folded_in(self.mixed(self.op("i", "bin", "add", low, signed(LONG))), high)
         return self.op("i", "select", fits, self.mixed(low) if mixes else low, long)
 
     def digest_of_fields(self, value: Value) -> Operand:
@@ -312,7 +306,7 @@ class Lowering(Leaves):
         if is_dataclass(value.shape.cls):
             declared = fields(value.shape.cls)
             parts = [part for part, field in zip(parts, declared, strict=True) if field.compare]
-        total: Operand = self.mixed(_signed(TUPLE + len(parts)))
+        total: Operand = self.mixed(signed(TUPLE + len(parts)))
         for part in parts:
             total = self.folded_in(total, self.digest(part))
         return total
@@ -323,10 +317,10 @@ class Lowering(Leaves):
 
     def mixed(self, word: Operand) -> Operand:
         """Every bit of a word spread over all of it (`game._mix`)."""
-        word = self.op("i", "bin", "add", word, _signed(0x9E3779B97F4A7C15))
+        word = self.op("i", "bin", "add", word, signed(0x9E3779B97F4A7C15))
         for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
             word = self.op("i", "bin", "xor", word, self.op("i", "bin", "lshr", word, shift))
-            word = self.op("i", "bin", "mul", word, _signed(factor))
+            word = self.op("i", "bin", "mul", word, signed(factor))
         return self.op("i", "bin", "xor", word, self.op("i", "bin", "lshr", word, 31))
 
     # Arrays of a caller.
@@ -355,240 +349,7 @@ class Lowering(Leaves):
         self.store(stored, self.op("p", "at", value.regs[0], index, 1, 0), 0)
 
 
-def _signed(word: int) -> int:
+def signed(word: int) -> int:
     """A word as an integer with a sign."""
     word &= 2**64 - 1
     return word - 2**64 if word >= 2**63 else word
-
-
-def _memory(function: Callable[..., Any]) -> Callable[[Callable[..., Value]], Callable[..., Value]]:
-    """What a function of `object_memory` is in machine code."""
-    return intrinsic(function)
-
-
-def _pointer(low: Any, block: Value, place: Value | None = None) -> tuple[Operand, int]:
-    """The address of a place of a block, and words to skip."""
-    base = low.op("p", "cast", "pointer", low.integer(block))
-    if place is None:
-        return base, 0
-    index = low.integer(place)
-    if isinstance(index, int):
-        return base, index
-    return low.op("p", "at", base, index, 1, 0), 0
-
-
-def _loader(shape: Shape) -> Callable[..., Value]:
-    def write(low: Any, arguments: list[Value], named: Any) -> Value:
-        pointer, skipped = _pointer(low, *arguments)
-        return low.load(pointer, skipped, shape)
-
-    return write
-
-
-def _small_loader(size: int) -> Callable[..., Value]:
-    def write(low: Any, arguments: list[Value], named: Any) -> Value:
-        base = low.op("p", "cast", "pointer", low.integer(arguments[0]))
-        return Value(INT, (low.op("i", "load_small", base, low.integer(arguments[1]), size),))
-
-    return write
-
-
-def connect() -> None:
-    """Put machine code in the place of `object_memory`."""
-    INTRINSICS[machine.number] = _loader(INT)
-    INTRINSICS[machine.word] = _loader(WORD)
-    INTRINSICS[machine.real] = _loader(FLOAT)
-    INTRINSICS[machine.byte] = _small_loader(1)
-    INTRINSICS[machine.short] = _small_loader(2)
-
-
-connect()
-
-
-@_memory(machine.put)
-def _put(low: Any, arguments: list[Value], named: Any) -> Value:
-    block, place, value = arguments
-    pointer, skipped = _pointer(low, block, place)
-    if isinstance(value.shape, Const):
-        value = low.as_number(value)
-    low.store(low.coerce(value, INT) if value.shape == BOOL else value, pointer, skipped)
-    return constant(None)
-
-
-@_memory(machine.record)
-def _record(low: Any, arguments: list[Value], named: Any) -> Value:
-    base, index = low.integer(arguments[0]), low.integer(arguments[1])
-    stride = 8 * (machine.STATE + low.program.layout.words)
-    return Value(INT, (low.op("i", "bin", "add", base, low.op("i", "bin", "mul", index, stride)),))
-
-
-@_memory(machine.state_in)
-def _state_in(low: Any, arguments: list[Value], named: Any) -> Value:
-    pointer, _ = _pointer(low, arguments[0])
-    return low.revive(low.program.layout, pointer, machine.STATE)
-
-
-@_memory(machine.put_state)
-def _put_state(low: Any, arguments: list[Value], named: Any) -> Value:
-    pointer, _ = _pointer(low, arguments[0])
-    low.persist(arguments[1], low.program.layout, pointer, machine.STATE)
-    return constant(None)
-
-
-@_memory(machine.state_of)
-def _state_of(low: Any, arguments: list[Value], named: Any) -> Value:
-    pointer, _ = _pointer(low, arguments[0])
-    low.checked(low.program.leaves, pointer, 0)
-    return low.revive(low.program.leaves, pointer, 0)
-
-
-@_memory(machine.put_leaves)
-def _put_leaves(low: Any, arguments: list[Value], named: Any) -> Value:
-    pointer, _ = _pointer(low, arguments[0])
-    return low.leave(arguments[1], low.program.leaves, pointer)
-
-
-@_memory(machine.stores_states)
-def _stores_states(low: Any, arguments: list[Value], named: Any) -> Value:
-    return constant(low.program.full)
-
-
-@_memory(machine.has_candidates)
-def _has_candidates(low: Any, arguments: list[Value], named: Any) -> Value:
-    return constant(machine.has_candidates(arguments[0].shape.value))  # type: ignore[attr-defined]
-
-
-@_memory(machine.endgame)
-def _endgame(low: Any, arguments: list[Value], named: Any) -> Value:
-    game, index, state, least, most = arguments
-    if low.program.endgames is None:
-        return low.struct(tuple, [least, most])
-    return low.call_python(low.program.endgames, [game, index, state, least, most], {})
-
-
-@_memory(machine.entry)
-def _entry(low: Any, arguments: list[Value], named: Any) -> Value:
-    size = 8 * (2 + (low.program.layout.words if low.program.full else 0))
-    place = low.op("i", "bin", "mul", low.integer(arguments[1]), size)
-    return Value(INT, (low.op("i", "bin", "add", low.integer(arguments[0]), place),))
-
-
-@_memory(machine.entry_word)
-def _entry_word(low: Any, arguments: list[Value], named: Any) -> Value:
-    return INTRINSICS[machine.word](low, arguments[1:], {})
-
-
-@_memory(machine.put_entry_word)
-def _put_entry_word(low: Any, arguments: list[Value], named: Any) -> Value:
-    return _put(low, arguments[1:], {})
-
-
-@_memory(machine.entry_holds)
-def _entry_holds(low: Any, arguments: list[Value], named: Any) -> Value:
-    pointer, _ = _pointer(low, arguments[1])
-    same = low.is_equal(low.revive(low.program.layout, pointer, 2), arguments[2])
-    return constant(same) if isinstance(same, bool) else Value(BOOL, (same,))
-
-
-@_memory(machine.put_entry_state)
-def _put_entry_state(low: Any, arguments: list[Value], named: Any) -> Value:
-    pointer, _ = _pointer(low, arguments[1])
-    low.persist(arguments[2], low.program.layout, pointer, 2)
-    return constant(None)
-
-
-@_memory(machine.prefetch)
-def _prefetch(low: Any, arguments: list[Value], named: Any) -> Value:
-    low.emit("prefetch", _pointer(low, arguments[1])[0])
-    return constant(None)
-
-
-@_memory(machine.mark)
-def _mark(low: Any, arguments: list[Value], named: Any) -> Value:
-    return Value(INT, (low.op("i", "cast", "address", low.op("p", "mark")),))
-
-
-@_memory(machine.release)
-def _release(low: Any, arguments: list[Value], named: Any) -> Value:
-    low.emit("release", _pointer(low, arguments[0])[0])
-    return constant(None)
-
-
-@_memory(machine.as_word)
-def _as_word(low: Any, arguments: list[Value], named: Any) -> Value:
-    (value,) = arguments
-    if isinstance(value.shape, Const):
-        return Value(WORD, (_signed(value.shape.value),))
-    return Value(WORD, (low.integer(value),))
-
-
-@_memory(machine.as_number)
-def _as_number(low: Any, arguments: list[Value], named: Any) -> Value:
-    return Value(INT, (low.integer(arguments[0]),))
-
-
-@_memory(machine.as_real)
-def _as_real(low: Any, arguments: list[Value], named: Any) -> Value:
-    return Value(FLOAT, (low.real(arguments[0]),))
-
-
-@_memory(machine.swapped)
-def _swapped(low: Any, arguments: list[Value], named: Any) -> Value:
-    return Value(WORD, (low.op("i", "op", "bswap", low.integer(arguments[0])),))
-
-
-@_memory(machine.scattered)
-def _scattered(low: Any, arguments: list[Value], named: Any) -> Value:
-    spread = low.op("i", "bin", "mul", low.integer(arguments[0]), _signed(machine.ORDERS))
-    return Value(INT, (low.op("i", "bin", "lshr", spread, low.integer(arguments[1])),))
-
-
-@_memory(machine.single)
-def _single(low: Any, arguments: list[Value], named: Any) -> Value:
-    return Value(WORD, (low.op("i", "single", low.real(arguments[0])),))
-
-
-@_memory(machine.double)
-def _double(low: Any, arguments: list[Value], named: Any) -> Value:
-    return Value(FLOAT, (low.op("f", "double", low.integer(arguments[0])),))
-
-
-@_memory(machine.above)
-def _above(low: Any, arguments: list[Value], named: Any) -> Value:
-    value = low.real(arguments[0])
-    bits = low.op("i", "cast", "float_to_bits", value)
-    more, less = low.op("i", "bin", "add", bits, 1), low.op("i", "bin", "sub", bits, 1)
-    moved = low.op("i", "select", low.op("b", "cmp", "gt", value, 0.0), more, less)
-    moved = low.op("i", "select", low.op("b", "cmp", "eq", value, 0.0), 1, moved)
-    infinite = struct.unpack("<q", struct.pack("<d", float("inf")))[0]
-    moved = low.op("i", "select", low.op("b", "cmp", "eq", bits, infinite), bits, moved)
-    return Value(FLOAT, (low.op("f", "cast", "bits_to_float", moved),))
-
-
-@_memory(machine.length)
-def _length(low: Any, arguments: list[Value], named: Any) -> Value:
-    zeros = low.op("i", "op", "ctlz", low.integer(arguments[0]))
-    return Value(INT, (low.op("i", "bin", "sub", 64, zeros),))
-
-
-@_memory(machine.action_slot)
-def _action_slot(low: Any, arguments: list[Value], named: Any) -> Value:
-    action, size = arguments
-    whole = low.integer(action) if low.is_whole(action.shape) else low.digest(action)
-    return Value(INT, (low.op("i", "bin", "and", whole, low.op("i", "bin", "sub", low.integer(size), 1)),))
-
-
-@_memory(machine.for_max)
-def _for_max(low: Any, arguments: list[Value], named: Any) -> Value:
-    same = low.is_equal(arguments[0], constant(0))
-    return constant(same) if isinstance(same, bool) else Value(BOOL, (same,))
-
-
-@_memory(default_key)
-def _default_key(low: Any, arguments: list[Value], named: Any) -> Value:
-    (state,) = arguments
-    if state.shape in (WIDE, LARGE):
-        return Value(WORD, (low.digest_of_large(state, mixes=False),))
-    if state.shape in (INT, BOOL):
-        return Value(WORD, (low.integer(state),))
-    return Value(WORD, (low.digest(state),))

@@ -30,11 +30,13 @@ from perfectplay.compiler.shapes import (
     Closure,
     Const,
     Dict,
+    Elements,
     Frozen,
     List,
     Method,
     Object,
     Plain,
+    Record,
     Reference,
     Seq,
     Set,
@@ -272,7 +274,7 @@ class Sequences(Arithmetic):
                 return bool(parts) if issubclass(cls, tuple) else True
             case Seq() | Reference() | Frozen():
                 return self.op("b", "cmp", "ne", self.length(value), 0)
-            case Closure() | Method() | Iter() | Array():
+            case Closure() | Method() | Iter() | Array() | Record() | Elements():
                 return True
         if shape is BOTTOM:
             return False
@@ -497,6 +499,8 @@ class Sequences(Arithmetic):
             return self.index(self.in_memory(value), place)
         if isinstance(shape, Array):
             return self.array_index(value, place)
+        if isinstance(shape, Elements):
+            return self.elements_index(value, place)
         if shape == RANGE:
             at = self.valid_index(self.integer(place), self.range_length(value))
             start, _, step = value.regs
@@ -512,6 +516,14 @@ class Sequences(Arithmetic):
 
     def array_index(self, value: Value, place: Value) -> Value:
         """An element of a caller's array."""
+        raise NotImplementedError
+
+    def elements_index(self, value: Value, place: Value) -> Value:
+        """An element of an array of a record."""
+        raise NotImplementedError
+
+    def set_element(self, target: Value, place: Value, item: Value) -> None:
+        """Write an element of such an array."""
         raise NotImplementedError
 
     def index_constant(self, value: Value, known: Any, place: Value) -> Value:
@@ -569,6 +581,8 @@ class Sequences(Arithmetic):
             return
         if isinstance(shape, Array):
             self.set_array_element(target, place, item)
+        elif isinstance(shape, Elements):
+            self.set_element(target, place, item)
         elif isinstance(shape, Dict):
             self.change(*shape.cells)
             self.call_prelude("dict_set", [target, self.in_form(place), self.in_form(item)])

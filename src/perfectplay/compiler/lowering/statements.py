@@ -27,6 +27,7 @@ from perfectplay.compiler.shapes import (
     Frozen,
     List,
     Object,
+    Record,
     Seq,
     Set,
     Struct,
@@ -216,10 +217,16 @@ class Statements(Calls):
         """holder.name = value"""
         if isinstance(holder.shape, Object):
             self.set_object_attribute(holder, name, value)
+        elif isinstance(holder.shape, Record):
+            self.set_record_attribute(holder, name, value)
         elif isinstance(holder.shape, Union):
             self.each_member(holder, lambda one: self.attribute_set(one, name, value))
         elif holder.shape is not BOTTOM:
             raise self.refuse(f"changes .{name} of an object", "keep what changes in the state")
+
+    def set_record_attribute(self, holder: Value, name: str, value: Value) -> None:
+        """The same for a record."""
+        raise NotImplementedError
 
     def attribute_set(self, holder: Value, name: str, value: Value) -> Value:
         """The same, where a value is wanted."""

@@ -1,0 +1,104 @@
+"""Primitives of the search in machine code: what `primitives.py` means, as instructions."""
+
+from __future__ import annotations
+
+import math
+import struct
+from math import inf
+from typing import Any
+
+from perfectplay.compiler import primitives
+from perfectplay.compiler.lowering.intrinsics import intrinsic
+from perfectplay.compiler.lowering.memory import signed
+from perfectplay.compiler.lowering.values import Value, constant
+from perfectplay.compiler.shapes import BOOL, FLOAT, INT, LARGE, WIDE, WORD, Const
+from perfectplay.game import default_key
+
+
+@intrinsic(primitives.word)
+def _word(low: Any, arguments: list[Value], named: Any) -> Value:
+    (value,) = arguments
+    if isinstance(value.shape, Const):
+        return Value(WORD, (signed(value.shape.value),))
+    return Value(WORD, (low.integer(value),))
+
+
+@intrinsic(primitives.bytes_reversed)
+def _bytes_reversed(low: Any, arguments: list[Value], named: Any) -> Value:
+    return Value(WORD, (low.op("i", "op", "bswap", low.integer(arguments[0])),))
+
+
+@intrinsic(primitives.single_bits)
+def _single_bits(low: Any, arguments: list[Value], named: Any) -> Value:
+    return Value(WORD, (low.op("i", "single", low.real(arguments[0])),))
+
+
+@intrinsic(primitives.from_single_bits)
+def _from_single_bits(low: Any, arguments: list[Value], named: Any) -> Value:
+    return Value(FLOAT, (low.op("f", "double", low.integer(arguments[0])),))
+
+
+@intrinsic(math.nextafter)
+def _next_after(low: Any, arguments: list[Value], named: Any) -> Value:
+    start, towards = arguments
+    if towards.shape != Const(inf):
+        raise low.refuse("asks for the next smaller number", "go towards infinity")
+    value = low.real(start)
+    bits = low.op("i", "cast", "float_to_bits", value)
+    more, less = low.op("i", "bin", "add", bits, 1), low.op("i", "bin", "sub", bits, 1)
+    moved = low.op("i", "select", low.op("b", "cmp", "gt", value, 0.0), more, less)
+    moved = low.op("i", "select", low.op("b", "cmp", "eq", value, 0.0), 1, moved)
+    infinite = struct.unpack("<q", struct.pack("<d", inf))[0]
+    moved = low.op("i", "select", low.op("b", "cmp", "eq", bits, infinite), bits, moved)
+    return Value(FLOAT, (low.op("f", "cast", "bits_to_float", moved),))
+
+
+@intrinsic(primitives.mark)
+def _mark(low: Any, arguments: list[Value], named: Any) -> Value:
+    return Value(INT, (low.op("i", "cast", "address", low.op("p", "mark")),))
+
+
+@intrinsic(primitives.release)
+def _release(low: Any, arguments: list[Value], named: Any) -> Value:
+    low.emit("release", low.op("p", "cast", "pointer", low.integer(arguments[0])))
+    return constant(None)
+
+
+@intrinsic(primitives.prefetch)
+def _prefetch(low: Any, arguments: list[Value], named: Any) -> Value:
+    low.emit("prefetch", arguments[0].regs[0])
+    return constant(None)
+
+
+@intrinsic(primitives.has_candidates)
+def _has_candidates(low: Any, arguments: list[Value], named: Any) -> Value:
+    return constant(primitives.has_candidates(arguments[0].shape.value))  # type: ignore[attr-defined]
+
+
+@intrinsic(primitives.action_slot)
+def _action_slot(low: Any, arguments: list[Value], named: Any) -> Value:
+    action, size = arguments
+    whole = low.integer(action) if low.is_whole(action.shape) else low.digest(action)
+    return Value(INT, (low.op("i", "bin", "and", whole, low.op("i", "bin", "sub", low.integer(size), 1)),))
+
+
+@intrinsic(primitives.put_leaves)
+def _put_leaves(low: Any, arguments: list[Value], named: Any) -> Value:
+    return low.leave(arguments[1], low.program.leaves, arguments[0].regs[0])
+
+
+@intrinsic(primitives.state_of)
+def _state_of(low: Any, arguments: list[Value], named: Any) -> Value:
+    pointer = arguments[0].regs[0]
+    low.checked(low.program.leaves, pointer, 0)
+    return low.revive(low.program.leaves, pointer, 0)
+
+
+@intrinsic(default_key)
+def _default_key(low: Any, arguments: list[Value], named: Any) -> Value:
+    (state,) = arguments
+    if state.shape in (WIDE, LARGE):
+        return Value(WORD, (low.digest_of_large(state, mixes=False),))
+    if state.shape in (INT, BOOL):
+        return Value(WORD, (low.integer(state),))
+    return Value(WORD, (low.digest(state),))

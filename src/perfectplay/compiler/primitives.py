@@ -1,0 +1,75 @@
+"""What the search says to the machine that Python has no word for: each is an instruction or two, compiled.
+
+Here is what they mean to Python; what they are in machine code is in `lowering/primitives.py`.
+"""
+
+from __future__ import annotations
+
+from math import inf
+from struct import pack, unpack
+from typing import Any
+
+from perfectplay.compiler.records import Word
+from perfectplay.compiler.traps import Misfit
+from perfectplay.game import WORD, Game, _digest
+
+
+def word(number: int) -> Word:
+    """An integer modulo 2**64. Arithmetic with a word is arithmetic modulo 2**64, compiled."""
+    return number & WORD
+
+
+def bytes_reversed(value: Word) -> Word:
+    """A word with its bytes in the opposite order."""
+    return int.from_bytes(value.to_bytes(8, "little"), "big")
+
+
+def single_bits(value: float) -> Word:
+    """The 32 bits of the nearest number of single precision."""
+    try:
+        return int(unpack("<I", pack("<f", value))[0])
+    except OverflowError:  # beyond single precision: the infinity on that side
+        return int(unpack("<I", pack("<f", inf if value > 0 else -inf))[0])
+
+
+def from_single_bits(bits: Word) -> float:
+    """The number of single precision that has these 32 bits."""
+    return float(unpack("<f", pack("<I", bits & 0xFFFFFFFF))[0])
+
+
+def mark() -> int:
+    """How much memory the rules have taken for what they make; Python sees to that itself."""
+    return 0
+
+
+def release(mark: int) -> None:
+    """Give back what the rules have taken since."""
+
+
+def prefetch(record: Any) -> None:
+    """Ask for a record before it is needed, so that the processor need not wait for it then."""
+
+
+def has_candidates(game: Game[Any, Any]) -> bool:
+    """Does the game say which actions are worth trying?"""
+    return type(game).candidates is not Game.candidates
+
+
+def action_slot(action: Any, size: int) -> int:
+    """A place for an action among `size` of them, a power of two."""
+    return (action if isinstance(action, int) else _digest(action)) & (size - 1)
+
+
+def put_leaves(array: Any, state: Any, form: Any) -> bool:
+    """Write the numbers that a form makes of a state into an array; False if it is not made so."""
+    try:
+        leaves = form.leaves(state)
+    except Misfit:
+        return False
+    array[: len(leaves)] = leaves
+    return True
+
+
+def state_of(array: Any, form: Any) -> Any:
+    """The state whose numbers were written into an array."""
+    return form.state(array)
