@@ -393,11 +393,17 @@ class Builder:
         """Note that a list, set or dict is changed here."""
         for cell in cells:
             cell = cell.root()
-            cell.changed_by = cell.changed_by or self.node
+            self.note_change(cell)
             if cell.frozen:
                 raise self.refuse(
                     "changes a list, set or dict that is a constant", "change a copy: list(...)"
                 )
+
+    def note_change(self, cell: Cell) -> None:
+        """Note who changes a list, or a variable that is shared: the function, and where."""
+        function = self.frames[-1].function if self.frames else self.instance.function
+        if not function.space.get("__prelude__"):
+            cell.root().changers.add((self.instance, function.node, self.node))
 
     def cell(self, *key: Any) -> Cell:
         """The cell of a list that is made at this place of the text."""

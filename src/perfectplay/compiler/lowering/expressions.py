@@ -301,13 +301,16 @@ class Expressions(Walking):
         left = self.expression(node.left)
         ends: list[End] = []
         for place, (op, part) in enumerate(zip(node.ops, node.comparators, strict=True)):
-            right = self.searched(part) if isinstance(op, ast.In | ast.NotIn) else self.expression(part)
+            last = part is node.comparators[-1]  # otherwise it is compared with the next one, as it is
+            right = (
+                self.searched(part) if last and isinstance(op, ast.In | ast.NotIn) else self.expression(part)
+            )
             test = self.compared(op, left, right)
             if place == len(node.ops) - 1:
-                last = constant(test) if isinstance(test, bool) else Value(BOOL, (test,))
+                answer = constant(test) if isinstance(test, bool) else Value(BOOL, (test,))
                 if not ends:
-                    return last
-                ends.append(self.end(last))
+                    return answer
+                ends.append(self.end(answer))
                 break
             if test is False:
                 ends.append(self.end(constant(False)))
@@ -382,7 +385,7 @@ class Expressions(Walking):
                 return left.shape.value is right.shape.value
             return self.op("b", "cmp", "eq", *(self.coerce(value, a).regs[0] for value in (left, right)))
         both = [shape for shape in (left.shape, right.shape) if isinstance(shape, Reference)]
-        if len(both) == 2 and not any(cell.frozen for shape in both for cell in shape.cells):
+        if len(both) == 2 and not any(cell.frozen or cell.cached for shape in both for cell in shape.cells):
             return self.op("b", "cmp", "eq", left.regs[0], right.regs[0])
         raise self.refuse("asks with `is` whether two values are one object", "compare with ==")
 
