@@ -144,8 +144,13 @@ class Builder:
         shape = self.names[name]
         if name in self.instance.loose and not is_passing(shape):
             bound = self.op("b", "get", self.bound_slot(name))
-            self.require(bound, traps.code_of(UnboundLocalError))
+            self.require(bound, self.unbound())
         return Value(shape, tuple(self.op(slot.kind, "get", slot) for slot in self.slots_of(name, shape)))
+
+    def unbound(self) -> int:
+        """Why a name without a value stops us: in a comprehension it depends on the version of Python."""
+        inside = bool(self.frames) and bool(self.frames[-1].scopes)
+        return traps.UNDECIDED if inside else traps.code_of(UnboundLocalError)
 
     def bound_slot(self, name: str) -> Slot:
         """Whether a name has a value, where that depends on the way here."""

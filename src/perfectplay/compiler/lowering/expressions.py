@@ -81,11 +81,11 @@ class Expressions(Walking):
         key = frame.key(name)
         if key in self.names:
             value = self.get_name(key)
-            error = UnboundLocalError if name in frame.function.bindings else NameError
-            return self.unboxed(value, error) if isinstance(value.shape, Box) else value
+            code = self.unbound() if name in frame.function.bindings else traps.code_of(NameError)
+            return self.unboxed(value, code) if isinstance(value.shape, Box) else value
         function = frame.function
         if name in function.bindings and name not in function.outer_names:
-            self.fail(traps.code_of(UnboundLocalError))
+            self.fail(self.unbound())
             return Value(BOTTOM)
         if (
             function.parent is not None and name == function.name
@@ -96,11 +96,11 @@ class Expressions(Walking):
         except LookupError:
             raise self.refuse(f"uses {name}, which has no value yet", "define it before") from None
 
-    def unboxed(self, box: Value, error: type[Exception] = UnboundLocalError) -> Value:
+    def unboxed(self, box: Value, code: int = traps.code_of(UnboundLocalError)) -> Value:
         """The value of a variable that closures share."""
         elem = box.shape.cells[0].elem  # type: ignore[attr-defined]
         bound = self.op("i", "load", box.regs[0], 0)
-        self.require(self.op("b", "cmp", "ne", bound, 0), traps.code_of(error))
+        self.require(self.op("b", "cmp", "ne", bound, 0), code)
         if elem is BOTTOM:
             self.fail(traps.UNSEEN)
             return Value(BOTTOM)
