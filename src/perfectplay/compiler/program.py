@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from perfectplay.compiler import traps
+from perfectplay.compiler import caching, laziness, traps
 from perfectplay.compiler.constants import Constants
 from perfectplay.compiler.emitting import assembly
 from perfectplay.compiler.ir import Function as Code
@@ -79,6 +79,7 @@ class Program:
         self.obstacles: list[Obstacle] = []
         self.lasting = True  # does it hold for other processes? The order of a set of strings does not
         self.any_order: set[Any] = set()  # syntax whose value is used without regard to its order
+        self.generators: dict[Any, dict[Any, frozenset[str]]] = {}  # where they are called, and with what new
         self.fixed_cells: dict[Shape, Cell] = {}
         self.hashed_keys: dict[Any, Any] = {}  # keys of constants, as those of a dict
         self.nested: dict[Any, Function] = {}  # functions within functions, by their syntax
@@ -186,6 +187,7 @@ class Program:
             self.write(next(iter(self.dirty)))
         self.live = self.reachable()
         self.obstacles = [one.obstacle for one in self.live if one.obstacle is not None]
+        self.obstacles += [*caching.obstacles(self.live), *laziness.obstacles(self)]
         for obstacle in self.obstacles:
             obstacle.others = [other for other in self.obstacles if other is not obstacle]
 

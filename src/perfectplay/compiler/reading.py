@@ -8,12 +8,13 @@ import inspect
 import linecache
 import os
 from collections.abc import Iterator
-from functools import cache, cached_property
-from types import CodeType, FunctionType
+from functools import cache, cached_property, lru_cache
+from types import CodeType, FunctionType, MethodType
 from typing import Any
 
 from perfectplay.compiler.function_source import code_exactly
 
+CACHED = type(lru_cache(lambda: None))
 Definition = ast.FunctionDef | ast.Lambda
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -64,6 +65,7 @@ class Function:
         self.parent = parent
         self.python = python
         self.file: str = file or (parent.file if parent else "")
+        self.cached = False  # does it keep its answers?
 
     @property
     def name(self) -> str:
@@ -289,16 +291,27 @@ def is_as_written(python: FunctionType, node: ast.AST | None = None) -> bool:
 
 def function_of(python: Any) -> Function:
     """The syntax of a Python function."""
-    python = inspect.unwrap(python)
+    python, cached = uncached(python)
     name = getattr(python, "__name__", repr(python))
     try:
-        return _function_of(python)
+        found = _function_of(python)
+        found.cached |= cached
+        return found
     except LookupError:
         raise Obstacle(
             f"`{name}` is not what its file says, which was edited since", "load it again"
         ) from None
     except (OSError, SyntaxError, TypeError, AttributeError) as error:
         raise Obstacle(f"the source of `{name}` cannot be read", "put it into a file") from error
+
+
+def uncached(python: Any) -> tuple[Any, bool]:
+    """The function that a method or a cache is of, and whether its answers are kept."""
+    cached = False
+    while isinstance(python, staticmethod | classmethod | MethodType | CACHED):
+        cached |= isinstance(python, CACHED)
+        python = getattr(python, "__wrapped__", None) or python.__func__
+    return python, cached
 
 
 _read: dict[FunctionType, Function] = {}

@@ -129,7 +129,8 @@ class Cell:
         self.elem: Shape = BOTTOM
         self.frozen = False  # a constant: nothing may change it
         self.fixed = False  # nothing else is ever put into it
-        self.changed_by: Any = None  # where it is changed, if anywhere
+        self.changers: set[Any] = set()  # who changes it: instances, functions by their syntax, and where
+        self.cached = False  # is it in what a cached function gives?
 
     def root(self) -> Cell:
         """The cell that stands for all that were unified with this one."""
@@ -568,7 +569,8 @@ def unify(one: Cell, other: Cell) -> None:
         return
     other.parent = one
     one.frozen |= other.frozen
-    one.changed_by = one.changed_by or other.changed_by
+    one.changers |= other.changers
+    one.cached |= other.cached
     one.elem = join(one.elem, other.elem)
 
 

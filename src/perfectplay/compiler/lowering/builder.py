@@ -145,8 +145,13 @@ class Builder:
         shape = self.names[name]
         if name in self.instance.loose and not is_passing(shape):
             bound = self.op("b", "get", self.bound_slot(name))
-            self.require(bound, traps.code_of(UnboundLocalError))
+            self.require(bound, self.unbound())
         return Value(shape, tuple(self.op(slot.kind, "get", slot) for slot in self.slots_of(name, shape)))
+
+    def unbound(self) -> int:
+        """Why a name without a value stops us: in a comprehension it depends on the version of Python."""
+        inside = bool(self.frames) and bool(self.frames[-1].scopes)
+        return traps.UNDECIDED if inside else traps.code_of(UnboundLocalError)
 
     def bound_slot(self, name: str) -> Slot:
         """Whether a name has a value, where that depends on the way here."""
@@ -398,11 +403,17 @@ class Builder:
         """Note that a list, set or dict is changed here."""
         for cell in cells:
             cell = cell.root()
-            cell.changed_by = cell.changed_by or self.node
+            self.note_change(cell)
             if cell.frozen:
                 raise self.refuse(
                     "changes a list, set or dict that is a constant", "change a copy: list(...)"
                 )
+
+    def note_change(self, cell: Cell) -> None:
+        """Note who changes a list, or a variable that is shared: the function, and where."""
+        function = self.frames[-1].function if self.frames else self.instance.function
+        if not function.space.get("__prelude__"):
+            cell.root().changers.add((self.instance, function.node, self.node))
 
     def cell(self, *key: Any) -> Cell:
         """The cell of a list that is made at this place of the text."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import functools
 import inspect
 import itertools
 import math
@@ -14,14 +15,14 @@ from typing import Any
 
 from perfectplay.compiler import traps
 from perfectplay.compiler.lowering import dicts, iterating, library, texts  # noqa: F401 - they add to INTRINSICS
-from perfectplay.compiler.lowering.builder import alike, is_passing
+from perfectplay.compiler.lowering.builder import alike, cells_in, is_passing
 from perfectplay.compiler.lowering.intrinsics import INTRINSICS
 from perfectplay.compiler.lowering.objects import Objects, is_object_class
 from perfectplay.compiler.lowering.own_methods import class_of, own_method
 from perfectplay.compiler.lowering.sequences import is_text_enum
 from perfectplay.compiler.lowering.sets import any_order
 from perfectplay.compiler.lowering.values import End, Frame, Iter, Spread, Value, constant
-from perfectplay.compiler.reading import Function, Obstacle, function_of
+from perfectplay.compiler.reading import COMPREHENSIONS, Function, Obstacle, function_of
 from perfectplay.compiler.records import is_record_class
 from perfectplay.compiler.shapes import (
     BOOL,
@@ -379,6 +380,8 @@ class Calls(Objects):
         """Call a function of the rules, or one of ours that stands for Python's."""
         if (ours := self.program.prelude_for(function)) is not None:
             return self.call_function(ours, arguments, named, {})
+        if isinstance(function, functools.partialmethod):
+            raise self.refuse("calls a partial method", "write it out")
         if isinstance(function, staticmethod | classmethod):
             function = function.__func__
         try:
@@ -403,7 +406,12 @@ class Calls(Objects):
             return Value(BOTTOM)
         given = {**around, **given}
         recursive = any(node is function.node for node, _ in self.inlining)
+        if function.is_generator and function.cached:
+            raise self.refuse("calls a generator that is cached", "return a tuple")
         if function.is_generator:
+            use = self.frames[-1].function.node, getattr(self.node, "lineno", 0)
+            uses = self.program.generators.setdefault(function.node, {})
+            uses[use] = new_arguments(function, self.node)
             if recursive or any(frame.function.node is function.node for frame in self.frames):
                 return self.call_instance(function, given, collects=True)
             return self.generator(function, given)
@@ -414,7 +422,7 @@ class Calls(Objects):
                 given = {name: self.listed(value) for name, value in given.items()}
             else:
                 return self.inline(function, given)
-        if not recursive and _is_alias(function):
+        if not recursive and _is_alias(function) and not function.cached:
             return self.inline(function, given)
         return self.call_instance(function, given)
 
@@ -481,6 +489,9 @@ class Calls(Objects):
         """Write the statements of a function here; what it returns."""
         if sum(node is function.node for node, _ in self.inlining) > 3:
             raise self.refuse("calls itself with a generator", "hand a list over")
+        for name, value in given.items():
+            if isinstance(value.shape, Iter) and not function.space.get("__prelude__"):
+                self.require_one_use(function, name)
         frame = Frame(function, self.numbered_place(f"{function.name}'"), {}, inlined=True)
         call, before = self.node, self.node
         self.inlining.append((function.node, call))
@@ -505,6 +516,11 @@ class Calls(Objects):
         value = self.merge(frame.returns)
         self.forget(frame)
         return value or Value(BOTTOM)
+
+    def require_one_use(self, function: Function, name: str) -> None:
+        """A generator is used up by whoever walks through it: a parameter that is one may be used once."""
+        if not used_at_most_once(function.node, name):
+            raise self.refuse(f"hands a generator to {function.name}, which uses it twice", "hand a list over")
 
     def forget(self, frame: Frame) -> None:
         """Drop the names of a function that was written here and is done."""
@@ -544,6 +560,7 @@ class Calls(Objects):
         box = self.get_name(key)
         assert isinstance(box.shape, Box)
         shape = self.put_into(box.shape.cells[0], value.shape)
+        self.note_change(box.shape.cells[0])
         self.emit("store", 1, "i", box.regs[0], 0)
         self.store(self.coerce(value, shape), box.regs[0], 1)
 
@@ -577,6 +594,8 @@ class Calls(Objects):
             catcher = (self.watching.status, block)
         frames = len(self.frames) + sum(len(frame.scopes) for frame in self.frames)  # that Python would have
         self.emit("call", results, callee, regs, catcher, frames)
+        for cell in cells_in(result) if function.cached else ():
+            cell.cached = True
         if result is BOTTOM:
             self.close("br", self.trap_block(traps.UNSEEN))
             self.die()
@@ -837,6 +856,41 @@ class _Follow(Obstacle):
     def __init__(self, first: Obstacle) -> None:
         super().__init__(first.what, first.remedy, first.node)
         self.function = first.function
+
+
+def new_arguments(function: Function, node: ast.AST | None) -> frozenset[str]:
+    """The parameters of a function for which a call makes new lists, which nobody else has."""
+    if not isinstance(node, ast.Call):
+        return frozenset()
+    names = function.parameters
+    if isinstance(node.func, ast.Attribute) and names[:1] == ["self"]:
+        names = names[1:]
+    given = [*zip(names, node.args, strict=False), *((one.arg, one.value) for one in node.keywords)]
+    made = (ast.List, ast.ListComp, ast.Set, ast.SetComp, ast.Dict, ast.DictComp)
+    return frozenset(name for name, part in given if name is not None and isinstance(part, made))
+
+
+def used_at_most_once(function: ast.AST, name: str) -> bool:
+    """Is a parameter used once, no more often than the function runs?"""
+    uses: list[bool] = []
+
+    def look(node: ast.AST, again: bool) -> None:
+        if isinstance(node, ast.Name) and node.id == name:
+            uses.append(again)
+        repeats = isinstance(node, (ast.For, ast.While, ast.FunctionDef, ast.Lambda, *COMPREHENSIONS))
+        first = node.iter if isinstance(node, ast.For) else None
+        if isinstance(node, COMPREHENSIONS):
+            first = node.generators[0].iter
+        for part in ast.iter_child_nodes(node):
+            if isinstance(part, ast.comprehension):
+                for inner in ast.iter_child_nodes(part):
+                    look(inner, again if inner is first else True)
+            else:
+                look(part, again if part is first else again or repeats)
+
+    for part in ast.iter_child_nodes(function):
+        look(part, False)
+    return len(uses) <= 1 and not any(uses)
 
 
 def _is_alias(function: Function) -> bool:

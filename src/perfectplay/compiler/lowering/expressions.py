@@ -82,11 +82,11 @@ class Expressions(Walking):
         key = frame.key(name)
         if key in self.names:
             value = self.get_name(key)
-            error = UnboundLocalError if name in frame.function.bindings else NameError
-            return self.unboxed(value, error) if isinstance(value.shape, Box) else value
+            code = self.unbound() if name in frame.function.bindings else traps.code_of(NameError)
+            return self.unboxed(value, code) if isinstance(value.shape, Box) else value
         function = frame.function
         if name in function.bindings and name not in function.outer_names:
-            self.fail(traps.code_of(UnboundLocalError))
+            self.fail(self.unbound())
             return Value(BOTTOM)
         if (
             function.parent is not None and name == function.name
@@ -97,11 +97,11 @@ class Expressions(Walking):
         except LookupError:
             raise self.refuse(f"uses {name}, which has no value yet", "define it before") from None
 
-    def unboxed(self, box: Value, error: type[Exception] = UnboundLocalError) -> Value:
+    def unboxed(self, box: Value, code: int = traps.code_of(UnboundLocalError)) -> Value:
         """The value of a variable that closures share."""
         elem = box.shape.cells[0].elem  # type: ignore[attr-defined]
         bound = self.op("i", "load", box.regs[0], 0)
-        self.require(self.op("b", "cmp", "ne", bound, 0), traps.code_of(error))
+        self.require(self.op("b", "cmp", "ne", bound, 0), code)
         if elem is BOTTOM:
             self.fail(traps.UNSEEN)
             return Value(BOTTOM)
@@ -302,13 +302,16 @@ class Expressions(Walking):
         left = self.expression(node.left)
         ends: list[End] = []
         for place, (op, part) in enumerate(zip(node.ops, node.comparators, strict=True)):
-            right = self.searched(part) if isinstance(op, ast.In | ast.NotIn) else self.expression(part)
+            last = part is node.comparators[-1]  # otherwise it is compared with the next one, as it is
+            right = (
+                self.searched(part) if last and isinstance(op, ast.In | ast.NotIn) else self.expression(part)
+            )
             test = self.compared(op, left, right)
             if place == len(node.ops) - 1:
-                last = constant(test) if isinstance(test, bool) else Value(BOOL, (test,))
+                answer = constant(test) if isinstance(test, bool) else Value(BOOL, (test,))
                 if not ends:
-                    return last
-                ends.append(self.end(last))
+                    return answer
+                ends.append(self.end(answer))
                 break
             if test is False:
                 ends.append(self.end(constant(False)))
@@ -383,7 +386,7 @@ class Expressions(Walking):
                 return left.shape.value is right.shape.value
             return self.op("b", "cmp", "eq", *(self.coerce(value, a).regs[0] for value in (left, right)))
         both = [shape for shape in (left.shape, right.shape) if isinstance(shape, Reference)]
-        if len(both) == 2 and not any(cell.frozen for shape in both for cell in shape.cells):
+        if len(both) == 2 and not any(cell.frozen or cell.cached for shape in both for cell in shape.cells):
             return self.op("b", "cmp", "eq", left.regs[0], right.regs[0])
         raise self.refuse("asks with `is` whether two values are one object", "compare with ==")
 

@@ -361,6 +361,7 @@ def _list(low: Any, arguments: list[Value], named: Any) -> Value:
 
 @intrinsic("list_append", "list_put")
 def _append(low: Any, arguments: list[Value], named: Any) -> Value:
+    low.change(*arguments[0].shape.cells)  # type: ignore[attr-defined]
     low.append(arguments[0], low.plain(arguments[1]))
     return constant(None)
 

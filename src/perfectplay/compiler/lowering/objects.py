@@ -159,6 +159,7 @@ class Objects(Narrowing):
             attributes.cells[name] = Cell()
             self.program.cells_changed(self.instance)
         stored = self.coerce(value, self.put_into(attributes.cells[name], value.shape))
+        self.note_change(attributes.cells[name])
         place = self.attribute_place(attributes, name)
         self.emit("store", 1, "i", holder.regs[0], place)
         self.store(stored, holder.regs[0], place + FLAG)

@@ -677,9 +677,8 @@ class Sequences(Arithmetic):
         return Value(List(cell), (pointer,))
 
     def append(self, target: Value, item: Value) -> None:
-        """target.append(item)"""
+        """Put an item at the end of a list, which may be one that is just being made."""
         assert isinstance(target.shape, List)
-        self.change(*target.shape.cells)
         elem = self.put_into(target.shape.cells[0], item.shape)
         stored = self.coerce(item, elem)
         header = target.regs[0]

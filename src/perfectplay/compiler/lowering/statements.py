@@ -584,7 +584,9 @@ class Statements(Calls):
             names = {ast.unparse(mark).partition("(")[0].rpartition(".")[2] for mark in node.decorator_list}
             if not names <= {"cache", "lru_cache"}:
                 raise self.refuse("decorates a function within a rule", "write it as a method")
-        self.assign_name(node.name, self.closure(self.nested(node)))
+        function = self.nested(node)
+        function.cached = bool(node.decorator_list)
+        self.assign_name(node.name, self.closure(function))
 
     # Generators.
 
