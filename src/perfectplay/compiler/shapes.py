@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum, Flag
-from types import NoneType
+from types import BuiltinMethodType, MethodType, NoneType
 from typing import Any
 
 INTEGER, TRUTH, REAL, POINTER, LONG = "i", "b", "f", "p", "w"  # the kinds of registers
@@ -293,6 +293,8 @@ def same_constant(one: Any, other: Any) -> bool:
         return repr(one) == repr(other)
     if isinstance(one, frozenset):
         return len(one) == len(other) and all(map(same_constant, one, other))
+    if isinstance(one, MethodType | BuiltinMethodType):  # of an object: another one at every look
+        return one.__name__ == other.__name__ and same_constant(one.__self__, other.__self__)
     return isinstance(one, int | str | bytes) and one == other
 
 
@@ -488,6 +490,8 @@ def family(shape: Shape) -> Any:
         case Frozen():
             return "frozenset"
         case Const(value=value):
+            if isinstance(value, MethodType | BuiltinMethodType):
+                return ("const", value.__name__, id(value.__self__))
             return "none" if value is None else ("const", type(value).__qualname__, id(value))
         case Object(cls=cls):
             return ("object", cls.__qualname__)

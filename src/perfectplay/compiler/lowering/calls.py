@@ -458,12 +458,10 @@ class Calls(Objects):
             if not is_passing((end.value or constant(None)).shape):
                 self.forget(frame)
             return end.value or constant(None)
-        for end in frame.returns:
-            if end.value is not None and isinstance(end.value.shape, Iter):
-                raise self.refuse("returns one of several generators", "return lists")
-        value = self.merge(frame.returns)
-        self.forget(frame)
-        return value or Value(BOTTOM)
+        value = self.merge(frame.returns) or Value(BOTTOM)
+        if not is_passing(value.shape):
+            self.forget(frame)
+        return value
 
     def forget(self, frame: Frame) -> None:
         """Drop the names of a function that was written here and is done."""

@@ -423,8 +423,6 @@ class Expressions(Walking):
         if len(ends) == 1:
             self.block, self.dead, self.names = ends[0].block, False, ends[0].names
             return ends[0].value or Value(BOTTOM)
-        for end in ends:
-            self.plain(end.value or Value(BOTTOM))
         return self.merge(ends) or Value(BOTTOM)
 
     def on_subscript(self, node: ast.Subscript) -> Value:

@@ -291,7 +291,8 @@ def _iter(low: Any, arguments: list[Value], named: Any) -> Value:
     (value,) = arguments
     if isinstance(value.shape, Iter):
         return value
-    return Value(Iter(lambda body: low.walk(low.single(value), body), "iterator"))
+    given: dict[str, Value | str] = {"items": value}
+    return Value(Iter(lambda body: low.walk(low.single(low.given(given)["items"]), body), "iterator", given))
 
 
 @intrinsic(tuple)

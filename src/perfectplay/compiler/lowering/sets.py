@@ -460,7 +460,8 @@ def any_order(low: Any, value: Value) -> Value:
     if not isinstance(value.shape, Set | Frozen) or in_known_order(element_of(value)):
         return value
     low.unordered += 1
-    return Value(Iter(lambda body: low.walk_set(value, body), "set"))
+    given: dict[str, Value | str] = {"set": value}
+    return Value(Iter(lambda body: low.walk_set(low.given(given)["set"], body), "set", given))
 
 
 def require_order(low: Any, made: Value, before: int) -> None:
@@ -515,11 +516,14 @@ def single(low: Any, value: Value) -> Value:
     if not isinstance(value.shape, Set | Frozen) or in_known_order(element_of(value)):
         return value
 
-    def each(body: Any) -> Any:
-        low.require(low.op("b", "cmp", "le", low.length(value), 1), traps.UNDECIDED)
-        return low.walk_set(value, body)
+    given: dict[str, Value | str] = {"set": value}
 
-    return Value(Iter(each, "set"))
+    def each(body: Any) -> Any:
+        items = low.given(given)["set"]
+        low.require(low.op("b", "cmp", "le", low.length(items), 1), traps.UNDECIDED)
+        return low.walk_set(items, body)
+
+    return Value(Iter(each, "set", given))
 
 
 def from_constant(low: Any, known: Any, cell: Cell) -> Value:

@@ -574,7 +574,7 @@ class Statements(Calls):
             self.close("br", self.trap_block(traps.UNSEEN))
             self.die()
         elif frame.yields is not None:
-            frame.yields(self.plain(value))
+            frame.yields(value)
         else:
             self.append(self.get_name("%collected"), self.plain(value))
 

@@ -27,9 +27,15 @@ def constant(value: Any) -> Value:
 class Iter(Shape):
     """Something to walk through once: `each` writes a loop around what is done with every item."""
 
-    def __init__(self, each: Callable[[Callable[[Value], None]], None], what: str = "iterator") -> None:
+    def __init__(
+        self,
+        each: Callable[[Callable[[Value], None]], None],
+        what: str = "iterator",
+        given: dict[str, Value | str] | None = None,
+    ) -> None:
         self.each = each
         self.what = what
+        self.given = {} if given is None else given  # what it was made with: values, or names that hold them
 
     def __repr__(self) -> str:
         return self.what

@@ -327,6 +327,7 @@ class Walking(Sequences):
         """A call of a function that yields: its statements are written where it is walked through."""
         call = self.node
         prefix = self.numbered_place(f"{function.name}'")
+        given: dict[str, Value | str] = dict(arguments)
 
         def each(body: Body) -> tuple[End | None, Loop]:
             frame = Frame(function, prefix, {}, inlined=True)
@@ -334,7 +335,7 @@ class Walking(Sequences):
             def produce(at_yield: Callable[[Value], None]) -> None:
                 frame.yields = at_yield
                 self.inlining.append((function.node, call))
-                self.open(frame, arguments)
+                self.open(frame, self.given(given))
                 self.statements(function.body)
                 ends = [End(end.block, end.names) for end in frame.returns]
                 if not self.dead:
@@ -345,7 +346,7 @@ class Walking(Sequences):
             done, loop = self.drive(produce, body, [*self.frames, frame])
             return done, loop
 
-        return Value(Iter(each, f"generator {function.name}"))  # type: ignore[arg-type]
+        return Value(Iter(each, f"generator {function.name}", given))  # type: ignore[arg-type]
 
     def comprehension(self, node: Any, item: Callable[[], None], first: Value | None = None) -> None:
         """Write the loops of a comprehension, and in the innermost what is done."""
@@ -401,7 +402,7 @@ class Walking(Sequences):
 
     def generator_expression(self, node: ast.GeneratorExp) -> Value:
         """A generator expression: written where it is walked through, but for what it walks through first."""
-        first = self.walked(node.generators[0].iter)
+        given: dict[str, Value | str] = {"first": self.walked(node.generators[0].iter)}
         frames = list(self.frames)
         path = list(self.inlining)
 
@@ -409,12 +410,13 @@ class Walking(Sequences):
             def produce(at_yield: Callable[[Value], None]) -> None:
                 mine, self.inlining = self.inlining, path
                 before, self.node = self.node, node
+                first = self.given(given)["first"]
                 self.comprehension(node, lambda: at_yield(self.expression(node.elt)), first)
                 self.inlining, self.node = mine, before
 
             return self.drive(produce, body, frames)
 
-        return Value(Iter(each, "generator expression"))  # type: ignore[arg-type]
+        return Value(Iter(each, "generator expression", given))  # type: ignore[arg-type]
 
     # Filled in by the other parts of the lowering.
 
