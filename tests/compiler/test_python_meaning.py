@@ -14,10 +14,15 @@ from perfectplay.compiler.traps import Trap
 
 HEAD = """
 import copy
-from collections import namedtuple
+import math
+from bisect import bisect, bisect_left, bisect_right, insort
+from collections import Counter, namedtuple
 from dataclasses import dataclass, field, replace
 from enum import Enum, Flag, IntEnum, auto
 from functools import cache, partial, reduce
+from heapq import heapify, heappop, heappush, heappushpop, heapreplace, nlargest, nsmallest
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple, Optional
 
 LIST = [1, 2, 3]
@@ -88,6 +93,29 @@ class Odd:
         return self.n % 10 < other.n % 10
     def __hash__(self):
         return self.n % 10
+
+class Sized:
+    def __init__(self, size):
+        self.__size = size
+    def twice(self):
+        return 2 * self.__size
+    def __abs__(self):
+        return abs(self.__size)
+    def __len__(self):
+        return abs(self.__size)
+    def __int__(self):
+        return self.__size
+    def __float__(self):
+        return self.__size / 2
+    def __iter__(self):
+        yield self.__size
+        yield -self.__size
+    def __eq__(self, other):
+        return isinstance(other, Sized) and self.__size == other.__size
+    def __hash__(self):
+        return hash((self.__size, 1))
+    def __lt__(self, other):
+        return self.__size < other.__size
 
 class Oops(Exception):
     pass

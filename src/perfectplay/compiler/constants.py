@@ -27,10 +27,10 @@ from perfectplay.compiler.shapes import (
     Struct,
     Union,
     family,
+    fields_of,
     general,
     kinds,
     number_of,
-    struct_names,
 )
 
 if TYPE_CHECKING:
@@ -103,10 +103,9 @@ class Constants:
                 raise TypeError(value)
             return [("i64", str(number_of(value)))]  # type: ignore[arg-type]
         if isinstance(shape, Struct):
-            names = struct_names(type(value))
             if shape.cls is not type(value):
                 raise TypeError(value)
-            parts = [getattr(value, name) for name in names] if names else list(value)  # type: ignore[call-overload]
+            parts = fields_of(value)
             if len(parts) != len(shape.fields):
                 raise TypeError(value)
             return [

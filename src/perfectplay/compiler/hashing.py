@@ -13,8 +13,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, fields, is_dataclass
 from enum import Enum
 from functools import cache
+from types import FunctionType
 from typing import Any
 from zlib import crc32
+
+from perfectplay.compiler.value_classes import value_fields
 
 WORD = 2**64 - 1
 MODULUS = 2**61 - 1  # of the hashes of numbers
@@ -36,6 +39,8 @@ def is_ordered(value: Any) -> bool:
         return type(value).__hash__ is int.__hash__
     if isinstance(value, tuple | frozenset):
         return all(map(is_ordered, value))
+    if (names := value_fields(type(value))) is not None and own_hash(type(value)):
+        return all(is_ordered(getattr(value, name)) for name in names)
     if is_dataclass(value) and not isinstance(value, type):
         return all(is_ordered(getattr(value, one.name)) for one in fields(value))
     return False
@@ -57,8 +62,15 @@ def hash_word(value: Any) -> int:
         return set_hash([hash_word(item) for item in value])
     if is_dataclass(value) and has_plain_hash(type(value)):
         return tuple_hash(hash_word(getattr(value, name)) for name in hashed_fields(type(value)))
+    if value_fields(type(value)) is not None and is_ordered(value):
+        return hash(value) & WORD
     hash(value)
     raise ValueError(value)
+
+
+def own_hash(cls: type) -> bool:
+    """Has somebody written a `__hash__` for a class?"""
+    return isinstance(cls.__hash__, FunctionType)
 
 
 def text_hash(text: str) -> int:

@@ -8,8 +8,11 @@ from enum import Enum
 from typing import Any
 
 from perfectplay.compiler.layouts import Lengths
-from perfectplay.compiler.shapes import BOTTOM, Const, Shape, general, join
-from perfectplay.compiler.values import fields_of
+from perfectplay.compiler.reading import Untrusted
+from perfectplay.compiler.shapes import BOTTOM, Const, Shape, Union, fields_of, general, join
+from perfectplay.compiler.value_classes import note_seen
+
+KINDS = 64  # of values that one place of a state may hold
 
 
 @dataclass
@@ -91,9 +94,26 @@ def observe_from(game: Any, seen: Observed, state: Any, plies: int = 40) -> None
 
 def _joined(seen: Observed, shape: Shape, values: list[Any]) -> Shape:
     for value in values:
+        note_classes(value)
         shape = join(shape, general(Const(value)))
         _note_words(seen, value)
+        if isinstance(shape, Union) and len(shape.members) > KINDS:
+            raise Untrusted(
+                f"its states or actions are {type(value).__name__}s, which machine code cannot look into;"
+                " make them tuples, named tuples or frozen dataclasses"
+            )
     return shape
+
+
+def note_classes(value: Any) -> None:
+    """Note of what classes a state or an action and its parts are."""
+    if isinstance(value, tuple | frozenset):
+        for part in value:
+            note_classes(part)
+    elif not isinstance(value, int | float | str | Enum) and value is not None:
+        note_seen(type(value))
+        for part in fields_of(value):
+            note_classes(part)
 
 
 def _note_words(seen: Observed, value: Any) -> None:

@@ -12,6 +12,8 @@ from enum import Enum, Flag
 from types import BuiltinMethodType, MethodType, NoneType
 from typing import Any
 
+from perfectplay.compiler.value_classes import value_fields
+
 INTEGER, TRUTH, REAL, POINTER, LONG = "i", "b", "f", "p", "w"  # the kinds of registers
 
 
@@ -341,14 +343,24 @@ def struct_names(cls: type) -> tuple[str, ...]:
     """The names of the fields of a named tuple or a dataclass."""
     if is_dataclass(cls):
         return tuple(field.name for field in fields(cls))
-    return tuple(getattr(cls, "_fields", ()))
+    return tuple(getattr(cls, "_fields", ())) or value_fields(cls) or ()
+
+
+def fields_of(value: Any) -> list[Any]:
+    """The parts of a tuple or a dataclass."""
+    return (
+        list(value)
+        if isinstance(value, tuple)
+        else [getattr(value, name) for name in struct_names(type(value))]
+    )
 
 
 def is_struct_class(cls: Any) -> bool:
-    """Is it a class whose objects are plain values: a named tuple or a dataclass?"""
+    """Is it a class whose objects are plain values: a named tuple, a dataclass, or one that works like it?"""
     return isinstance(cls, type) and (
         (issubclass(cls, tuple) and hasattr(cls, "_fields"))
         or (is_dataclass(cls) and not hasattr(cls, "initial") and _is_value(cls))
+        or value_fields(cls) is not None
     )
 
 

@@ -22,6 +22,7 @@ from perfectplay.compiler.shapes import (
     WORD,
     Atom,
     Const,
+    Dict,
     Shape,
     Union,
     general,
@@ -47,6 +48,8 @@ SHIFTS = (ast.LShift, ast.RShift)
 REAL: dict[type[ast.operator], str] = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul"}
 EXACT = 1 << 53  # integers up to here are floats without loss
 LARGEST = 1 << 16  # of constants that are computed when compiling, in elements or digits
+
+COUNTED: dict[type[ast.unaryop], str] = {ast.UAdd: "counter_positive", ast.USub: "counter_negative"}
 
 
 class Arithmetic(Builder):
@@ -383,6 +386,8 @@ class Arithmetic(Builder):
                     value.shape.value
                 )
             )
+        if isinstance(value.shape, Dict) and value.shape.missing == Const(0) and op in COUNTED:
+            return self.call_prelude(COUNTED[op], [value])
         if not self.is_number(value.shape) or isinstance(value.shape, Iter):
             raise self.refuse(f"uses the operator {op.__name__} on {value.shape!r}", "use it on numbers")
         if isinstance(value.shape, Atom) and issubclass(value.shape.kind, Flag):

@@ -40,11 +40,11 @@ from perfectplay.compiler.shapes import (
     Struct,
     Union,
     family,
+    fields_of,
     general,
     join,
     kept,
     kinds,
-    struct_names,
     unify,
     unify_attributes,
     width,
@@ -190,7 +190,9 @@ class Builder:
     def merge_walks(self, ends: list[End]) -> Value:
         """Where several things to walk through meet: one of them, known by a number, when it comes to that."""
         first = ends[0].value
-        if first is not None and all(end.value is not None and end.value.shape is first.shape for end in ends):
+        if first is not None and all(
+            end.value is not None and end.value.shape is first.shape for end in ends
+        ):
             self.merge([End(end.block, end.names) for end in ends])
             return first
         which = self.fresh("%which")
@@ -654,9 +656,7 @@ class Builder:
         """The parts of a tuple of known length."""
         shape = value.shape
         if isinstance(shape, Const):
-            names = struct_names(type(shape.value))
-            parts = [getattr(shape.value, name) for name in names] if names else shape.value
-            return [Value(Const(part)) for part in parts]
+            return [Value(Const(part)) for part in fields_of(shape.value)]
         assert isinstance(shape, Struct)
         found, at = [], 0
         for part in shape.fields:

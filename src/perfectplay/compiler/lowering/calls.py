@@ -15,6 +15,7 @@ from typing import Any
 from perfectplay.compiler import traps
 from perfectplay.compiler.lowering import dicts, iterating, library, texts  # noqa: F401 - they add to INTRINSICS
 from perfectplay.compiler.lowering.builder import alike, is_passing
+from perfectplay.compiler.lowering.cursors import MANY, cursor, uses
 from perfectplay.compiler.lowering.intrinsics import INTRINSICS
 from perfectplay.compiler.lowering.objects import Objects, is_object_class
 from perfectplay.compiler.lowering.own_methods import class_of, own_method
@@ -51,6 +52,7 @@ from perfectplay.compiler.shapes import (
     kinds,
     struct_names,
 )
+from perfectplay.compiler.value_classes import value_fields
 
 WORDS = "perfectplay.games.words"  # boards in words of 64 bits: some of its functions are instructions
 ORDER_FREE = {any, all, sum, min, max, sorted, set, frozenset}
@@ -289,6 +291,8 @@ class Calls(Objects):
         """cls(arguments)"""
         if issubclass(cls, Enum):
             return self.enum_member(cls, arguments[0])
+        if value_fields(cls) is not None:
+            return self.make_value(cls, arguments, named)
         if not is_struct_class(cls) and is_object_class(cls):
             return self.make_object(cls, arguments, named)
         if not is_struct_class(cls) or _has_own_init(cls):
@@ -472,7 +476,9 @@ class Calls(Objects):
         """Give a parameter of a frame its value."""
         key = frame.prefix + name
         if isinstance(value.shape, Iter):
-            self.names[key] = value.shape
+            function = frame.function
+            once = function.space.get("__prelude__") or uses(function.body, name) < MANY
+            self.names[key] = (value if once else cursor(self, value)).shape
         elif name in frame.function.shared and not isinstance(value.shape, Box):
             self.make_box(key, name)
             self.set_box(key, value)
@@ -705,8 +711,15 @@ class Calls(Objects):
 
     def replaced(self, value: Value, named: dict[str, Value]) -> Value:
         """A named tuple or dataclass with some fields replaced."""
+        if isinstance(value.shape, Union):
+            return self.each_member(
+                value,
+                lambda one: self.replaced(one, named) if isinstance(general(one.shape), Struct) else None,
+            )
         shape = general(value.shape)
-        assert isinstance(shape, Struct)
+        if not isinstance(shape, Struct):
+            self.fail(traps.code_of(TypeError))
+            return Value(BOTTOM)
         names = struct_names(shape.cls)
         if set(named) - set(names):
             self.fail(traps.code_of(ValueError))

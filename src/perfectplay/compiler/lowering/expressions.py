@@ -139,7 +139,7 @@ class Expressions(Walking):
 
     def as_tuple(self, value: Value) -> Value:
         """tuple(value)"""
-        if isinstance(value.shape, Struct) and value.shape.cls is not tuple:
+        if isinstance(value.shape, Struct) and value.shape.cls is not tuple and self.is_tuple(value.shape):
             return self.struct(tuple, self.fields(value))
         if self.is_tuple(value.shape):
             return value

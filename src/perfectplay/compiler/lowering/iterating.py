@@ -378,6 +378,24 @@ def _permutations(low: Any, arguments: list[Value], named: dict[str, Value]) -> 
     )
 
 
-@intrinsic(itertools.groupby, itertools.tee)
+@intrinsic(itertools.groupby)
+def _groupby(low: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
+    """Keys with the neighbours that have them, each of which is to be walked through once."""
+    values = [*arguments, *named.values(), constant(None)][:2]
+
+    def produce(at_yield: Callable[[Value], None]) -> None:
+        rows, key = values
+        runs = low.call_prelude("runs_of", [low.call_prelude("list_of", [rows]), key])
+
+        def body(run: Value) -> None:
+            first, items = low.fields(run)
+            at_yield(low.struct(tuple, [first, INTRINSICS[iter](low, [items], {})]))
+
+        walk_all(low, runs, body)
+
+    return driven(low, produce, "groupby", values)
+
+
+@intrinsic(itertools.tee)
 def _refused(low: Any, arguments: list[Value], named: Any) -> Value:
     raise low.refuse("calls a function of itertools that keeps iterators", "write it as a loop")

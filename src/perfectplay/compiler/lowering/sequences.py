@@ -44,6 +44,12 @@ from perfectplay.compiler.shapes import (
     width,
 )
 
+COUNTED: dict[type[ast.operator], str] = {
+    ast.Add: "counter_plus",
+    ast.Sub: "counter_minus",
+    ast.BitOr: "counter_or",
+    ast.BitAnd: "counter_and",
+}
 FEW = 16  # elements that are compared one by one, without a loop
 
 
@@ -503,6 +509,8 @@ class Sequences(Arithmetic):
             return self.index(constant_row(self, known), place)
         if isinstance(known, str | range):
             return self.index(self.materialise(known, STR if isinstance(known, str) else RANGE), place)
+        if isinstance(known, bytes):
+            return self.index(constant_row(self, tuple(known)), place)
         raise self.refuse(f"takes a place of the constant {type(known).__name__}", "use a tuple or a dict")
 
     def look_up(self, known: dict[Any, Any], key: Value) -> Value:
@@ -536,6 +544,9 @@ class Sequences(Arithmetic):
     def set_index(self, target: Value, place: Value, item: Value) -> None:
         """target[place] = item"""
         shape = target.shape
+        if isinstance(shape, Union):
+            self.each_member(target, lambda one: self.index_set(one, place, item))
+            return
         if (method := own_method(shape, "__setitem__")) is not None:
             self.call_python(method, [target, place, item], {})
             return
@@ -557,6 +568,13 @@ class Sequences(Arithmetic):
             return
         else:
             raise self.refuse(f"changes a place of {shape!r}", "change lists and dicts only")
+
+    def index_set(self, target: Value, place: Value, item: Value) -> Value | None:
+        """The same for one of the kinds that a value may be of; None if it has no places to change."""
+        if not isinstance(target.shape, List | Dict) and own_method(target.shape, "__setitem__") is None:
+            return None
+        self.set_index(target, place, item)
+        return constant(None)
 
     def set_array_element(self, target: Value, place: Value, item: Value) -> None:
         """The same in a caller's array."""
@@ -688,6 +706,8 @@ class Sequences(Arithmetic):
         }
         if op in names and {family(a), family(b)} <= {"set", "frozenset"}:
             return self.call_prelude(f"{names[op]}_of", [self.in_form(left), self.in_form(right)])
+        if op in COUNTED and is_counter(a) and is_counter(b):
+            return self.call_prelude(COUNTED[op], [left, right])
         if op is ast.BitOr and family(a) == family(b) == "dict":
             return self.call_prelude("dict_union_of", [self.in_form(left), self.in_form(right)])
         if op is ast.Mod and family(a) == "str":
@@ -746,6 +766,11 @@ class Sequences(Arithmetic):
         if step == 1:
             return self.op("i", "op", "smax", self.op("i", "bin", "sub", stop, start), 0)
         return self.integer(self.call_prelude("range_length", [Value(INT, (reg,)) for reg in value.regs]))
+
+
+def is_counter(shape: Shape) -> bool:
+    """Is it a Counter that is made while the rules run?"""
+    return isinstance(shape, Dict) and shape.missing == Const(0)
 
 
 def is_text_enum(shape: Shape) -> bool:

@@ -31,6 +31,7 @@ from perfectplay.compiler.hashing import (
 )
 from perfectplay.compiler.ir import Operand
 from perfectplay.compiler.lowering.intrinsics import intrinsic
+from perfectplay.compiler.lowering.own_methods import own_method
 from perfectplay.compiler.lowering.values import Iter, Value, constant
 from perfectplay.compiler.shapes import (
     BOOL,
@@ -69,7 +70,8 @@ def in_known_order(shape: Shape) -> bool:
         case Atom(kind=kind):
             return issubclass(kind, int) and kind.__hash__ is int.__hash__
         case Struct(cls=cls, fields=parts):
-            return (issubclass(cls, tuple) or has_plain_hash(cls)) and all(map(in_known_order, parts))
+            own = own_method(shape, "__hash__") is not None
+            return (issubclass(cls, tuple) or own or has_plain_hash(cls)) and all(map(in_known_order, parts))
         case Seq(elem=elem) | Frozen(elem=elem):
             return in_known_order(elem)
         case Union(members=members):
@@ -165,6 +167,8 @@ def _struct_hash(low: Any, value: Value, shape: Struct) -> Operand:
         if shape.cls.__hash__ is None:
             low.fail(traps.code_of(TypeError))  # type: ignore[unreachable]
             return 0
+        if (method := own_method(shape, "__hash__")) is not None:
+            return _own_hash(low, method, value)
         if not has_plain_hash(shape.cls):
             raise low.refuse(
                 f"keeps a {shape.cls.__name__} with a __hash__ of its own in a set", "keep tuples in it"
@@ -177,6 +181,15 @@ def _struct_hash(low: Any, value: Value, shape: Struct) -> Operand:
         mixed = _turned(low, low.op("i", "bin", "add", mixed, lane))
     mixed = low.op("i", "bin", "add", mixed, _signed(len(parts) ^ LENGTH_MIX))
     return low.op("i", "select", low.op("b", "cmp", "eq", mixed, -1), 1546275796, mixed)
+
+
+def _own_hash(low: Any, method: Any, value: Value) -> Operand:
+    """What a `__hash__` of the rules' own says, as Python takes it: never -1."""
+    found = low.call_python(method, [value], {})
+    if low.dead or found.shape is BOTTOM:
+        return 0
+    number = low.integer(found)
+    return low.op("i", "select", low.op("b", "cmp", "eq", number, -1), -2, number)
 
 
 def _turned(low: Any, mixed: Operand) -> Operand:

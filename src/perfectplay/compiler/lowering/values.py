@@ -36,6 +36,7 @@ class Iter(Shape):
         self.each = each
         self.what = what
         self.given = {} if given is None else given  # what it was made with: values, or names that hold them
+        self.settled = True  # does it read nothing else that may change?
 
     def __repr__(self) -> str:
         return self.what

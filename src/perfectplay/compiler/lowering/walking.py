@@ -14,7 +14,7 @@ from typing import Any
 from perfectplay.compiler import traps
 from perfectplay.compiler.hashing import table_of
 from perfectplay.compiler.ir import Block, Operand
-from perfectplay.compiler.lowering.builder import is_passing
+from perfectplay.compiler.lowering.builder import cells_in, is_passing
 from perfectplay.compiler.lowering.own_methods import own_method
 from perfectplay.compiler.lowering.sequences import Sequences
 from perfectplay.compiler.lowering.sets import any_order, element_of, folded_set, in_known_order, single
@@ -416,7 +416,16 @@ class Walking(Sequences):
 
             return self.drive(produce, body, frames)
 
-        return Value(Iter(each, "generator expression", given))  # type: ignore[arg-type]
+        made = Iter(each, "generator expression", given)
+        made.settled = not any(map(self.may_change, names_in(node)))
+        return Value(made)  # type: ignore[arg-type]
+
+    def may_change(self, name: str) -> bool:
+        """May a name stand for something else later, or be something that changes?"""
+        frame = self.frames[-1]
+        shape = self.names.get(frame.key(name), BOTTOM)
+        often = frame.function.bindings.get(name, 0) > 1 or name in frame.function.bound_in_loops
+        return often or any(not cell.frozen for cell in cells_in(shape))
 
     # Filled in by the other parts of the lowering.
 
@@ -443,6 +452,13 @@ class Walking(Sequences):
     def make_box(self, key: str, name: str) -> None:
         """A variable that closures share."""
         raise NotImplementedError
+
+
+def names_in(node: ast.GeneratorExp) -> set[str]:
+    """The names of a generator expression that are not its own."""
+    names = [one for one in ast.walk(node) if isinstance(one, ast.Name)]
+    own = {one.id for one in names if isinstance(one.ctx, ast.Store)}
+    return {one.id for one in names if one.id not in own}
 
 
 def used_by_functions(node: ast.AST) -> set[str]:

@@ -151,3 +151,37 @@ def prod(items: Any, start: Any = 1) -> Any:
     for item in items:
         product = product * item
     return product
+
+
+TENS = (1.0, 10.0, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15)
+
+
+def rounded(number: float, digits: int) -> float:
+    """The nearest number with so many digits; which of two that are equally near is known exactly."""
+    size = abs(number)
+    if number != number or digits < 0 or digits > 15:
+        undecided()
+    power = TENS[digits]
+    product = size * power
+    if not product < 4503599627370496.0:
+        undecided()
+    whole = float(int(product))
+    half = product - whole
+    if half > 0.5:
+        whole += 1.0
+    elif half == 0.5:
+        more = rest_of_product(size, power, product)
+        if more > 0.0 or (more == 0.0 and int(whole) % 2 == 1):
+            whole += 1.0
+    return -(whole / power) if number < 0.0 else whole / power
+
+
+def rest_of_product(a: float, b: float, product: float) -> float:
+    """What a product lost when it was rounded (Dekker 1971)."""
+    upper = a * 134217729.0
+    a_high = upper - (upper - a)
+    a_low = a - a_high
+    upper = b * 134217729.0
+    b_high = upper - (upper - b)
+    b_low = b - b_high
+    return ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low

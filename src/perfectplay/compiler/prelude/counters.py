@@ -5,7 +5,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from perfectplay.compiler.prelude.dicts import dict_add_entry, dict_find, entry_set, entry_value
+from perfectplay.compiler.prelude.dicts import (
+    dict_add_entry,
+    dict_delete,
+    dict_find,
+    dict_like,
+    entry_set,
+    entry_value,
+)
 from perfectplay.compiler.prelude.lists import (
     list_behead,
     list_count,
@@ -19,7 +26,17 @@ from perfectplay.compiler.prelude.lists import (
 from perfectplay.compiler.prelude.sets import hash_of
 
 __prelude__ = True
-__inlined__ = {"dict_most_common", "dict_elements", "deque_copy"}
+__inlined__ = {
+    "dict_most_common",
+    "dict_elements",
+    "deque_copy",
+    "counter_plus",
+    "counter_minus",
+    "counter_or",
+    "counter_and",
+    "counter_positive",
+    "counter_negative",
+}
 
 
 def deque_touch(items: Any) -> None:
@@ -43,6 +60,68 @@ def counter_add_all(items: Any, others: Any) -> None:
 def counter_take_all(items: Any, others: Any) -> None:
     for key, less in others.items():
         counter_add(items, key, -less)
+
+
+def counter_plus(one: Any, other: Any) -> Any:
+    made = dict_like(one)
+    for key, times in one.items():
+        if times + other[key] > 0:
+            made[key] = times + other[key]
+    for key, times in other.items():
+        if key not in one and times > 0:
+            made[key] = times
+    return made
+
+
+def counter_minus(one: Any, other: Any) -> Any:
+    made = dict_like(one)
+    for key, times in one.items():
+        if times - other[key] > 0:
+            made[key] = times - other[key]
+    for key, times in other.items():
+        if key not in one and times < 0:
+            made[key] = -times
+    return made
+
+
+def counter_or(one: Any, other: Any) -> Any:
+    made = dict_like(one)
+    for key, times in one.items():
+        if max(times, other[key]) > 0:
+            made[key] = max(times, other[key])
+    for key, times in other.items():
+        if key not in one and times > 0:
+            made[key] = times
+    return made
+
+
+def counter_and(one: Any, other: Any) -> Any:
+    made = dict_like(one)
+    for key, times in one.items():
+        if min(times, other[key]) > 0:
+            made[key] = min(times, other[key])
+    return made
+
+
+def counter_positive(items: Any) -> Any:
+    made = dict_like(items)
+    for key, times in items.items():
+        if times > 0:
+            made[key] = times
+    return made
+
+
+def counter_negative(items: Any) -> Any:
+    made = dict_like(items)
+    for key, times in items.items():
+        if times < 0:
+            made[key] = -times
+    return made
+
+
+def counter_keep(items: Any) -> None:
+    for key in [key for key, times in items.items() if times <= 0]:
+        dict_delete(items, key)
 
 
 def dict_most_common(items: Any, most: Any = None) -> Any:

@@ -248,6 +248,17 @@ def reduce(function: Any, items: Any, *start: Any) -> Any:
     return total
 
 
+def runs_of(row: Any, key: Any) -> Iterator[Any]:
+    start = 0
+    while start < len(row):
+        first = row[start] if key is None else key(row[start])
+        end = start + 1
+        while end < len(row) and (row[end] if key is None else key(row[end])) == first:
+            end += 1
+        yield first, row[start:end]
+        start = end
+
+
 def transposed(rows: Any) -> Iterator[Any]:
     size = 0
     first = True
