@@ -117,6 +117,15 @@ class Sized:
     def __lt__(self, other):
         return self.__size < other.__size
 
+class Named:
+    def __init__(self, name, n):
+        self.name = name
+        self.n = n
+    def __eq__(self, other):
+        return self.name == other.name
+    def __hash__(self):
+        return hash(self.name) ^ 5
+
 class Oops(Exception):
     pass
 

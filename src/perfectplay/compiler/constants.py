@@ -157,7 +157,7 @@ class Constants:
 
     def table(self, value: Any, elem: Shape) -> list[Word]:
         """The table of a set: what lies where decides the order of walks through it."""
-        table = table_of(value)
+        table = table_of(value, self.program.exact)
         self.program.lasting &= table.is_plain
         words = [("i64", str(number)) for number in (table.used, table.mask, table.fill)]
         for mixed, state, item in table.slots:
@@ -173,7 +173,7 @@ class Constants:
         entries: list[Word] = []
         index = [0] * (2 * room if room > FEW else 0)
         for rank, (key, item) in enumerate(value.items()):
-            mixed = hash_word(key)
+            mixed = hash_word(key, self.program.exact)
             entries += [
                 ("i64", str(_signed(mixed))),
                 ("i64", "1"),

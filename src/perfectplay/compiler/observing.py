@@ -26,6 +26,7 @@ class Observed:
     words: dict[str, None] = field(default_factory=dict)
     wide_lines: set[int] = field(default_factory=set)  # of the rules: numbers need more than 64 bits there
     lengths: Lengths = field(default_factory=Lengths)
+    exact: bool = False  # do rules walk through sets whose order follows from this process's hashes?
 
 
 def observe(game: Any, playouts: int = 30, plies: int = 200, most: int = 2000) -> Observed:

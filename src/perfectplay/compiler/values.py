@@ -44,8 +44,9 @@ SET_HEAD = 3  # words before the slots of a set
 class Coder:
     """Writes values as words and reads them; what it writes lives as long as it does."""
 
-    def __init__(self, words: dict[str, int]) -> None:
+    def __init__(self, words: dict[str, int], exact: bool = False) -> None:
         self.words = words
+        self.exact = exact  # are hashes those of this process?
         self.texts = list(words)
         self.kept: list[Any] = []
 
@@ -97,7 +98,7 @@ class Coder:
     def table(self, value: frozenset[Any]) -> Table:
         """The table of a frozenset, as it lies in Python; Misfit if there is no telling."""
         try:
-            return table_of(value)
+            return table_of(value, self.exact)
         except (ValueError, TypeError):
             raise Misfit(value) from None
 

@@ -13,6 +13,7 @@ from types import BuiltinFunctionType, FunctionType, MethodDescriptorType, Metho
 from typing import Any
 
 from perfectplay.compiler import traps
+from perfectplay.compiler.hashing import text_key
 from perfectplay.compiler.lowering import dicts, iterating, library, texts  # noqa: F401 - they add to INTRINSICS
 from perfectplay.compiler.lowering.builder import alike, is_passing
 from perfectplay.compiler.lowering.cursors import MANY, cursor, uses
@@ -22,6 +23,7 @@ from perfectplay.compiler.lowering.own_methods import class_of, own_method
 from perfectplay.compiler.lowering.sequences import is_text_enum
 from perfectplay.compiler.lowering.sets import any_order
 from perfectplay.compiler.lowering.values import End, Frame, Iter, Spread, Value, constant
+from perfectplay.compiler.program import ExactOrder
 from perfectplay.compiler.reading import Function, Obstacle, function_of
 from perfectplay.compiler.shapes import (
     BOOL,
@@ -99,6 +101,8 @@ class Calls(Objects):
             arguments = [any_order(self, value) for value in arguments]
         result = self.call(function, arguments, named)
         if free and known is sum and result.shape == FLOAT and any(map(self.is_unordered, arguments)):
+            if text_key() is not None:
+                raise ExactOrder
             raise self.refuse(
                 "adds up floats in an order that is another one in every process", "use whole numbers"
             )

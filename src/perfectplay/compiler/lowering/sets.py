@@ -28,11 +28,13 @@ from perfectplay.compiler.hashing import (
     hashed_fields,
     is_ordered,
     order_is_known,
+    text_key,
 )
 from perfectplay.compiler.ir import Operand
 from perfectplay.compiler.lowering.intrinsics import intrinsic
 from perfectplay.compiler.lowering.own_methods import own_method
 from perfectplay.compiler.lowering.values import Iter, Value, constant
+from perfectplay.compiler.program import ExactOrder
 from perfectplay.compiler.shapes import (
     BOOL,
     BOTTOM,
@@ -58,8 +60,26 @@ from perfectplay.compiler.shapes import (
 )
 from perfectplay.game import SET
 
+LATIN = 256  # letters that are one byte each in Python's memory
 HEAD = 3  # words before the slots: used, mask, fill
 SLOT = 2  # words of a slot before its element: the hash, and what the slot is
+
+
+def has_known_order(low: Any, shape: Shape) -> bool:
+    """Is the order of a set of such elements known?"""
+    return low.program.exact or in_known_order(shape)
+
+
+def require_known_order(low: Any, shape: Shape) -> None:
+    """Go on if the order of a set of such elements is known; begin anew with exact hashes if that helps."""
+    if has_known_order(low, shape):
+        return
+    if text_key() is not None:
+        raise ExactOrder
+    raise low.refuse(
+        f"walks through a set of {shape!r}, whose order differs between processes",
+        "walk through sorted(...), or keep a tuple or a dict",
+    )
 
 
 def in_known_order(shape: Shape) -> bool:
@@ -95,12 +115,16 @@ def hash_of(low: Any, value: Value) -> Operand:
     if isinstance(shape, Atom) and issubclass(shape.kind, Flag):
         raise low.refuse("keeps flags in a set or dict", "keep their values: flag.value")
     if isinstance(shape, Atom) and shape.kind is not str:
-        members = tuple(_signed(hash_word(member)) for member in shape.kind)  # type: ignore[attr-defined]
+        members = tuple(_signed(hash_word(member, low.program.exact)) for member in shape.kind)  # type: ignore[attr-defined]
         return low.element(low.materialise(members, Seq(INT)), value.regs[0]).regs[0]
     if low.is_whole(shape) and shape != WORD:
         return _whole_hash(low, low.integer(value))
     if shape == FLOAT:
         return _asked(low, "hash_of_float", [value])
+    if shape == CHAR and low.program.exact:
+        low.require(low.op("b", "cmp", "ult", value.regs[0], LATIN), traps.UNDECIDED)
+        letters = tuple(_signed(hash_word(chr(code), True)) for code in range(LATIN))
+        return low.element(low.materialise(letters, Seq(INT)), value.regs[0]).regs[0]
     if shape == CHAR:
         mixed = low.op(
             "i",
@@ -112,8 +136,11 @@ def hash_of(low: Any, value: Value) -> Operand:
         return low.op("i", "bin", "xor", mixed, low.op("i", "bin", "lshr", mixed, 32))
     if shape == Atom(str):
         low.instance.uses_words = True
-        words = tuple(_signed(hash_word(word)) for word in low.program.words)
+        words = tuple(_signed(hash_word(word, low.program.exact)) for word in low.program.words)
         return low.element(low.materialise(words, Seq(INT)), value.regs[0]).regs[0]
+    if shape == STR and low.program.exact:
+        first, second = (Value(INT, (_signed(part),)) for part in text_key() or (0, 0))
+        return _asked(low, "exact_hash_of_text", [value, first, second])
     if shape == STR:
         return _asked(low, "hash_of_text", [low.coerce(value, STR)])
     if isinstance(shape, Struct):
@@ -136,7 +163,7 @@ def _asked(low: Any, name: str, arguments: list[Value]) -> Operand:
 
 def _constant_hash(low: Any, value: Any) -> Operand:
     try:
-        return _signed(hash_word(value))
+        return _signed(hash_word(value, low.program.exact))
     except TypeError:
         low.fail(traps.code_of(TypeError))
         return 0
@@ -208,8 +235,7 @@ def _hash_of(low: Any, arguments: list[Value], named: Any) -> Value:
 
 @intrinsic(hash)
 def _hash(low: Any, arguments: list[Value], named: Any) -> Value:
-    if not in_known_order(general(arguments[0].shape)):
-        raise low.refuse("asks for a hash that is another one in every process", "use the value itself")
+    require_known_order(low, general(arguments[0].shape))
     return Value(INT, (hash_of(low, arguments[0]),))
 
 
@@ -470,7 +496,7 @@ for _name, _source in WRITERS.items():
 
 def any_order(low: Any, value: Value) -> Value:
     """A set to be walked through where the order cannot matter; other values as they are."""
-    if not isinstance(value.shape, Set | Frozen) or in_known_order(element_of(value)):
+    if not isinstance(value.shape, Set | Frozen) or has_known_order(low, element_of(value)):
         return value
     low.unordered += 1
     given: dict[str, Value | str] = {"set": value}
@@ -480,6 +506,8 @@ def any_order(low: Any, value: Value) -> Value:
 def require_order(low: Any, made: Value, before: int) -> None:
     """Refuse a set whose order would show in which order another one was walked through."""
     if low.unordered > before and element_of(made) is not BOTTOM and in_known_order(element_of(made)):
+        if text_key() is not None:
+            raise ExactOrder
         raise low.refuse(
             f"makes a set of {element_of(made)!r} from a set whose order is another one in every process",
             "make it from sorted(...)",
@@ -526,7 +554,7 @@ def _constants_of(code: Any) -> Iterator[Any]:
 
 def single(low: Any, value: Value) -> Value:
     """A set to be walked through whose order does not matter if it has but one element; else Python."""
-    if not isinstance(value.shape, Set | Frozen) or in_known_order(element_of(value)):
+    if not isinstance(value.shape, Set | Frozen) or has_known_order(low, element_of(value)):
         return value
 
     given: dict[str, Value | str] = {"set": value}
@@ -547,7 +575,7 @@ def from_constant(low: Any, known: Any, cell: Cell) -> Value:
         elem = low.join(elem, general(Const(item)))
     elem = low.put_into(cell, elem) if elem is not BOTTOM else cell.root().elem
     table = low.materialise(made or frozenset(made), Frozen(elem)).regs[0]
-    words = HEAD + (SLOT + width(elem)) * _slots_of(made)
+    words = HEAD + (SLOT + width(elem)) * _slots_of(low, made)
     block, holder = low.alloc(words), low.alloc(2)
     low.counted(
         words,
@@ -564,10 +592,10 @@ def from_constant(low: Any, known: Any, cell: Cell) -> Value:
     return Value(Set(cell), (holder,))
 
 
-def _slots_of(made: set[Any]) -> int:
+def _slots_of(low: Any, made: set[Any]) -> int:
     from perfectplay.compiler.hashing import table_of
 
-    return table_of(made).mask + 1
+    return table_of(made, low.program.exact).mask + 1
 
 
 @intrinsic(set)
@@ -756,6 +784,6 @@ def _isdisjoint(low: Any, arguments: list[Value], named: Any) -> Value:
 def _set_pop(low: Any, arguments: list[Value], named: Any) -> Value:
     (items,) = arguments
     low.change(*items.shape.cells)  # type: ignore[attr-defined]
-    if not in_known_order(element_of(items)):
+    if not has_known_order(low, element_of(items)):
         low.require(low.op("b", "cmp", "le", low.length(items), 1), traps.UNDECIDED)
     return low.call_prelude("set_take", [items])

@@ -17,7 +17,7 @@ from perfectplay.compiler.ir import Block, Operand
 from perfectplay.compiler.lowering.builder import cells_in, is_passing
 from perfectplay.compiler.lowering.own_methods import own_method
 from perfectplay.compiler.lowering.sequences import Sequences
-from perfectplay.compiler.lowering.sets import any_order, element_of, folded_set, in_known_order, single
+from perfectplay.compiler.lowering.sets import any_order, element_of, folded_set, require_known_order, single
 from perfectplay.compiler.lowering.tables import constant_row
 from perfectplay.compiler.lowering.values import End, Frame, Iter, Loop, Value
 from perfectplay.compiler.reading import Function
@@ -63,11 +63,7 @@ class Walking(Sequences):
         if isinstance(shape, Dict):
             return self.walk_dict(value, "keys", body)
         if isinstance(shape, Set | Frozen):
-            if not in_known_order(element_of(value)):
-                raise self.refuse(
-                    f"walks through a set of {element_of(value)!r}, whose order differs between processes",
-                    "walk through sorted(...), or keep a tuple or a dict",
-                )
+            require_known_order(self, element_of(value))
             return self.walk_set(value, body)
         if shape == RANGE:
             return self.walk_range(value, body)
@@ -97,7 +93,7 @@ class Walking(Sequences):
         try:
             items = tuple(value)
             if isinstance(value, set | frozenset):
-                self.program.lasting &= table_of(value).is_plain
+                self.program.lasting &= table_of(value, self.program.exact).is_plain
         except TypeError:
             raise self.refuse(f"walks through {value!r}", "walk through a tuple or a list") from None
         if not items:
