@@ -19,7 +19,7 @@ from bisect import bisect, bisect_left, bisect_right, insort
 from collections import Counter, namedtuple
 from dataclasses import dataclass, field, replace
 from enum import Enum, Flag, IntEnum, auto
-from functools import cache, partial, reduce
+from functools import cache, partial, reduce, wraps
 from heapq import heapify, heappop, heappush, heappushpop, heapreplace, nlargest, nsmallest
 from itertools import groupby
 from operator import itemgetter
@@ -135,6 +135,24 @@ class Worse(Oops):
 def grow(a, n, into=[]):
     a.append(n)
     return len(a)
+
+def changed(by):
+    def outer(function):
+        @wraps(function)
+        def inner(*args):
+            return by(function(*args))
+        return inner
+    return outer
+
+@changed(lambda x: 2 * x)
+def doubled(n):
+    return n + 1
+
+@changed(lambda x: min(x, 20))
+def clipped(n):
+    return n
+
+CALLED = Point(3, 4)
 
 def late():
     return LIST[0]

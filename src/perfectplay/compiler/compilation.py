@@ -36,7 +36,15 @@ class Compilation:
         """What is needed to call it."""
         shapes = [shape for _, shape in self.entry.arguments]
         words = list(self.program.words)
-        return Made(self.code, f"{self.entry.name}.entry", shapes, self.entry.result, words, self.layout, self.program.exact)
+        return Made(
+            self.code,
+            f"{self.entry.name}.entry",
+            shapes,
+            self.entry.result,
+            words,
+            self.layout,
+            self.program.exact,
+        )
 
 
 def compile_kernel(

@@ -5,14 +5,15 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 from enum import Enum
+from numbers import Number
 from typing import Any
 
 from perfectplay.compiler.layouts import Lengths
 from perfectplay.compiler.reading import Untrusted
-from perfectplay.compiler.shapes import BOTTOM, Const, Shape, Union, fields_of, general, join
+from perfectplay.compiler.shapes import BOTTOM, Const, Shape, fields_of, general, is_struct_class, join
 from perfectplay.compiler.value_classes import note_seen
 
-KINDS = 64  # of values that one place of a state may hold
+KINDS = 64  # objects that machine code cannot look into, and tells apart by what they are
 
 
 @dataclass
@@ -26,6 +27,7 @@ class Observed:
     words: dict[str, None] = field(default_factory=dict)
     wide_lines: set[int] = field(default_factory=set)  # of the rules: numbers need more than 64 bits there
     lengths: Lengths = field(default_factory=Lengths)
+    others: dict[int, Any] = field(default_factory=dict)  # objects that machine code cannot look into
     exact: bool = False  # do rules walk through sets whose order follows from this process's hashes?
 
 
@@ -95,26 +97,28 @@ def observe_from(game: Any, seen: Observed, state: Any, plies: int = 40) -> None
 
 def _joined(seen: Observed, shape: Shape, values: list[Any]) -> Shape:
     for value in values:
-        note_classes(value)
+        note_classes(seen, value)
         shape = join(shape, general(Const(value)))
         _note_words(seen, value)
-        if isinstance(shape, Union) and len(shape.members) > KINDS:
-            raise Untrusted(
-                f"its states or actions are {type(value).__name__}s, which machine code cannot look into;"
-                " make them tuples, named tuples or frozen dataclasses"
-            )
     return shape
 
 
-def note_classes(value: Any) -> None:
+def note_classes(seen: Observed, value: Any) -> None:
     """Note of what classes a state or an action and its parts are."""
     if isinstance(value, tuple | frozenset):
         for part in value:
-            note_classes(part)
+            note_classes(seen, part)
     elif not isinstance(value, int | float | str | Enum) and value is not None:
         note_seen(type(value))
+        if isinstance(value, bytes | Number) or not is_struct_class(type(value)):
+            seen.others.setdefault(id(value), value)
+        if isinstance(value, bytes | Number) or len(seen.others) > KINDS:
+            raise Untrusted(
+                f"{value!r} in its states or actions is a {type(value).__name__};"
+                " use numbers, strings, tuples, named tuples or frozen dataclasses"
+            )
         for part in fields_of(value):
-            note_classes(part)
+            note_classes(seen, part)
 
 
 def _note_words(seen: Observed, value: Any) -> None:

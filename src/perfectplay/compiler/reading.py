@@ -271,9 +271,16 @@ def is_as_written(python: FunctionType, node: ast.AST | None = None) -> bool:
         return False
 
 
+def uncached(python: Any) -> Any:
+    """The function that a cache keeps the answers of; one that wraps another in rules of its own stays."""
+    while not isinstance(python, FunctionType) and hasattr(python, "__wrapped__"):
+        python = python.__wrapped__
+    return python
+
+
 def function_of(python: Any) -> Function:
     """The syntax of a Python function."""
-    python = inspect.unwrap(python)
+    python = uncached(python)
     name = getattr(python, "__name__", repr(python))
     try:
         return _function_of(python)

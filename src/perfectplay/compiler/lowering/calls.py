@@ -24,7 +24,7 @@ from perfectplay.compiler.lowering.sequences import is_text_enum
 from perfectplay.compiler.lowering.sets import any_order
 from perfectplay.compiler.lowering.values import End, Frame, Iter, Spread, Value, constant
 from perfectplay.compiler.program import ExactOrder
-from perfectplay.compiler.reading import Function, Obstacle, function_of
+from perfectplay.compiler.reading import Function, Obstacle, function_of, uncached
 from perfectplay.compiler.shapes import (
     BOOL,
     BOTTOM,
@@ -263,6 +263,8 @@ class Calls(Objects):
             return self.construct(known, arguments, named)
         if callable(known) and (hasattr(known, "__code__") or hasattr(known, "__wrapped__")):
             return self.call_python(known, arguments, named)
+        if isinstance(method := inspect.getattr_static(type(known), "__call__", None), FunctionType):
+            return self.call_python(method, [constant(known), *arguments], named)
         name = getattr(known, "__name__", type(known).__name__)
         raise self.refuse(f"calls {name}", "write it with what rules can use")
 
@@ -784,7 +786,7 @@ def _function_in(member: Any) -> Any:
     """The function of a method or a property."""
     member = member.fget if isinstance(member, property) else member
     return (
-        inspect.unwrap(getattr(member, "__func__", member))
+        uncached(getattr(member, "__func__", member))
         if callable(member) or hasattr(member, "__func__")
         else None
     )
