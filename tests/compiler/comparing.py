@@ -23,6 +23,7 @@ from perfectplay.compiler.reading import function_of
 from perfectplay.compiler.rules import Rules
 from perfectplay.compiler.shapes import Const, general
 from perfectplay.compiler.traps import Trap
+from perfectplay.compiler.value_classes import value_fields
 from perfectplay.compiler.values import Coder
 
 
@@ -109,6 +110,8 @@ def same(ours: Any, theirs: Any) -> bool:
         return all(map(same, ours, theirs))
     if hasattr(ours, "__dataclass_fields__"):
         return all(same(getattr(ours, name), getattr(theirs, name)) for name in ours.__dataclass_fields__)
+    if (names := value_fields(type(ours))) is not None:
+        return all(same(getattr(ours, name), getattr(theirs, name)) for name in names)
     return bool(ours == theirs)
 
 

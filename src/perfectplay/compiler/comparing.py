@@ -9,6 +9,7 @@ from perfectplay.compiler import traps
 from perfectplay.compiler.observing import Observed, observe
 from perfectplay.compiler.reading import Obstacle, Untrusted, said
 from perfectplay.compiler.rules import Rules
+from perfectplay.compiler.shapes import fields_of, is_struct_class
 from perfectplay.compiler.traps import Misfit, Trap
 from perfectplay.game import WORD, Game
 
@@ -112,4 +113,6 @@ def _alike(found: Any, expected: Any) -> bool:
         return False
     if isinstance(expected, tuple):
         return len(found) == len(expected) and all(map(_alike, found, expected))
+    if is_struct_class(type(found)):
+        return all(map(_alike, fields_of(found), fields_of(expected)))
     return bool(found == expected)

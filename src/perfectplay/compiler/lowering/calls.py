@@ -68,6 +68,7 @@ SPREAD = {
 }
 SPREAD_METHODS = {"set_union_all", "set_update_all", "set_intersection_all", "set_difference_all"}
 HANDING_ON = {list, tuple, map, filter, iter}
+HAVING_METHODS = (str, tuple, list, dict, set, frozenset, int, float, range)
 DEEP = 3  # times that a function is written for other shapes while it is being written
 SMALL = 8  # elements of a constant tuple that is handed over as a value
 
@@ -257,7 +258,7 @@ class Calls(Objects):
             return self.call_python(known.__func__, [constant(known.__self__), *arguments], named)
         if isinstance(known, MethodDescriptorType) and arguments:
             return self.method(arguments[0], known.__name__, arguments[1:], named)
-        if isinstance(known, BuiltinFunctionType) and not isinstance(known.__self__, type(inspect)):
+        if isinstance(known, BuiltinFunctionType) and isinstance(known.__self__, HAVING_METHODS):
             return self.method(constant(known.__self__), known.__name__, arguments, named)
         if isinstance(known, type):
             return self.construct(known, arguments, named)
@@ -611,7 +612,7 @@ class Calls(Objects):
             known = shape.value
             if isinstance(known, _Super):
                 return self.call_super(known, name, arguments, named)
-            if not isinstance(known, str | tuple | list | dict | set | frozenset | int | float | range) or (
+            if not isinstance(known, HAVING_METHODS) or (
                 hasattr(type(known), "_fields") and name not in ("index", "count")
             ):
                 return self.call(self.constant_attribute(known, name), arguments, named)

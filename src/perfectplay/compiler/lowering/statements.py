@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import inspect
+import sys
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any
 
 from perfectplay.compiler import traps
@@ -82,11 +84,27 @@ class Statements(Calls):
     def do_pass(self, node: ast.Pass) -> None:
         """Nothing."""
 
-    def do_import(self, node: ast.stmt) -> None:
+    def do_import(self, node: ast.Import) -> None:
         """An import within a rule: a constant."""
-        raise self.refuse("imports within a rule", "import at the top of the file")
+        for alias in node.names:
+            module = self.imported(alias.name)
+            if alias.asname is None:
+                module = self.imported(alias.name.partition(".")[0])
+            self.assign_name(alias.asname or alias.name.partition(".")[0], constant(module))
 
-    do_importfrom = do_import
+    def do_importfrom(self, node: ast.ImportFrom) -> None:
+        """The same of names of a module."""
+        module = self.imported("." * node.level + (node.module or ""))
+        for alias in node.names:
+            if not hasattr(module, alias.name):
+                raise self.refuse("imports a module within a rule", "import it at the top of the file")
+            self.assign_name(alias.asname or alias.name, constant(getattr(module, alias.name)))
+
+    def imported(self, name: str) -> Any:
+        """A module of Python's own; what is in others may be edited, which is seen at the top of a file only."""
+        if name.partition(".")[0] not in sys.stdlib_module_names:
+            raise self.refuse(f"imports {name} within a rule", "import it at the top of the file")
+        return import_module(name)
 
     def do_nonlocal(self, node: ast.Nonlocal) -> None:
         """A word about names that was read already."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from perfectplay.compiler.ir import Block, Operand
@@ -20,8 +22,15 @@ class Value:
 
 
 def constant(value: Any) -> Value:
-    """A value that is known when compiling."""
+    """A value that is known when compiling; a view of a dict is the dict, and an array a list."""
+    if isinstance(value, MappingProxyType | array):
+        if id(value) not in _viewed or _viewed[id(value)][0] is not value:
+            _viewed[id(value)] = value, dict(value) if isinstance(value, MappingProxyType) else list(value)
+        value = _viewed[id(value)][1]
     return Value(Const(value))
+
+
+_viewed: dict[int, tuple[Any, Any]] = {}
 
 
 class Iter(Shape):
