@@ -15,6 +15,8 @@ from perfectplay.compiler.traps import Trap
 HEAD = """
 import copy
 import math
+from math import isclose
+from operator import countOf, indexOf
 from bisect import bisect, bisect_left, bisect_right, insort
 from collections import Counter, namedtuple
 from dataclasses import dataclass, field, replace

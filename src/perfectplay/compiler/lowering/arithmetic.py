@@ -386,12 +386,22 @@ class Arithmetic(Builder):
                     value.shape.value
                 )
             )
+        if (
+            op is ast.Invert
+            and isinstance(flag := general(value.shape), Atom)
+            and issubclass(flag.kind, Flag)
+        ):
+            if isinstance(value.shape, Const):
+                return constant(~value.shape.value)
+            if issubclass(flag.kind, int):
+                raise self.refuse("turns a flag that is not known around", "name the flags that are left")
+            every = sum({member.value for member in list(flag.kind)})
+            bits = self.coerce(value, flag).regs[0]
+            return Value(flag, (self.op("i", "bin", "xor", bits, every),))
         if isinstance(value.shape, Dict) and value.shape.missing == Const(0) and op in COUNTED:
             return self.call_prelude(COUNTED[op], [value])
         if not self.is_number(value.shape) or isinstance(value.shape, Iter):
             raise self.refuse(f"uses the operator {op.__name__} on {value.shape!r}", "use it on numbers")
-        if isinstance(value.shape, Atom) and issubclass(value.shape.kind, Flag):
-            raise self.refuse("turns a flag that is not known around", "name the flags that are left")
         number = self.as_number(value)
         reg = number.regs[0]
         if op is ast.UAdd:

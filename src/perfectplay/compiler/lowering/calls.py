@@ -187,6 +187,9 @@ class Calls(Objects):
                 arguments.append(self.expression(part))
         named = {}
         for keyword in node.keywords:
+            if keyword.arg is None and isinstance(keyword.value, ast.Dict):
+                named |= self.written_out(keyword.value)
+                continue
             value = self.expression(keyword.value)
             if keyword.arg is not None:
                 named[keyword.arg] = value
@@ -197,6 +200,16 @@ class Calls(Objects):
             else:
                 raise self.refuse("calls with **", "write the arguments out")
         return arguments, named
+
+    def written_out(self, node: ast.Dict) -> dict[str, Value]:
+        """The arguments of **{name: value, ...}."""
+        named: dict[str, Value] = {}
+        for key, part in zip(node.keys, node.values, strict=True):
+            name = self.expression(key).shape if key is not None else None
+            if not isinstance(name, Const) or not isinstance(name.value, str):
+                raise self.refuse("calls with **", "write the arguments out")
+            named[name.value] = self.expression(part)
+        return named
 
     def call(self, function: Value, arguments: list[Value], named: dict[str, Value]) -> Value:
         """Call a value."""
@@ -337,7 +350,13 @@ class Calls(Objects):
         if value.shape == Atom(cls):
             return value
         if issubclass(cls, Flag):
-            raise self.refuse("makes flags of a number", "join them by name with |")
+            every = sum({member.value for member in cls})
+            number = self.integer(value)
+            self.require(self.op("b", "cmp", "ule", number, every), traps.UNDECIDED)
+            self.require(
+                self.op("b", "cmp", "eq", self.op("i", "bin", "and", number, every), number), traps.UNDECIDED
+            )
+            return Value(Atom(cls), (number,))
         members = list(cls)
         number = self.key_number([member.value for member in members], value)
         self.require(self.op("b", "cmp", "ge", number, 0), traps.code_of(ValueError))
@@ -617,7 +636,10 @@ class Calls(Objects):
             ):
                 return self.call(self.constant_attribute(known, name), arguments, named)
             if isinstance(known, Enum):
-                return self.call(self.constant_attribute(known, name), arguments, named)
+                found = self.constant_attribute(known, name)
+                if isinstance(found.shape, Const) and isinstance(found.shape.value, BuiltinFunctionType):
+                    return self.method(self.as_text(receiver), name, arguments, named)
+                return self.call(found, arguments, named)
             if isinstance(known, str) and name == "format":
                 return INTRINSICS["str_format"](self, [receiver, *arguments], named)
             if all(isinstance(value.shape, Const) for value in (*arguments, *named.values())):

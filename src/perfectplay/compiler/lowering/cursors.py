@@ -22,7 +22,7 @@ def cursor(low: Any, value: Value) -> Value:
     """A generator as an iterator that remembers how far it is; an obstacle if it cannot be run at once."""
     walk = value.shape
     assert isinstance(walk, Iter)
-    if walk.what == "cursor":
+    if walk.what == "cursor" or hasattr(walk, "side"):  # a view of a dict may be walked through again
         return value
     if not is_settled(low, walk) or low.handlers:
         raise low.refuse("keeps a generator", "make a list or a tuple of it")

@@ -475,6 +475,14 @@ def _deepcopy(low: Any, arguments: list[Value], named: Any) -> Value:
             return low.call_prelude("lists_copied", [low.in_form(value)])
         if not any(isinstance(one, Reference) for one in _inside(elem)):
             return _list(low, [value], {})
+    elif isinstance(shape, Dict | Set):
+        last = shape.cells[-1].elem
+        if not any(isinstance(one, Reference) for one in _inside(last)):
+            return low.method(low.in_form(value), "copy", [], {})
+        if isinstance(last, List) and not any(
+            isinstance(one, Reference) for one in _inside(last.cells[0].elem)
+        ):
+            return low.call_prelude("dict_of_lists_copied", [low.in_form(value)])
     elif isinstance(shape, Object) and own_method(shape, "__deepcopy__") is None:
         return low.copied_object(value, lambda part: _deepcopy(low, [part], {}))
     elif not any(isinstance(one, Reference) for one in _inside(shape)):

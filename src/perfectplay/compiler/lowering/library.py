@@ -16,7 +16,18 @@ from perfectplay.compiler.lowering.intrinsics import INTRINSICS, intrinsic
 from perfectplay.compiler.lowering.own_methods import class_of
 from perfectplay.compiler.lowering.values import Value, constant
 from perfectplay.compiler.reading import Function
-from perfectplay.compiler.shapes import BOOL, BOTTOM, FLOAT, INT, Closure, Const, Object, struct_names
+from perfectplay.compiler.shapes import (
+    BOOL,
+    BOTTOM,
+    FLOAT,
+    INT,
+    Closure,
+    Const,
+    Method,
+    Object,
+    Union,
+    struct_names,
+)
 from perfectplay.game import Game
 
 BINARY: dict[Any, type[ast.operator]] = {
@@ -145,6 +156,23 @@ def _getattr_by_text(low: Any, holder: Value, name: Value, default: list[Value])
     number = low.key_number(names, name)
     low.require(low.op("b", "cmp", "ge", number, 0), traps.code_of(AttributeError))
     return low.numbered([getattr(known, one) for one in names], number)
+
+
+@intrinsic(callable)
+def _callable(low: Any, arguments: list[Value], named: Any) -> Value:
+    shape = arguments[0].shape
+    if isinstance(shape, Union):
+        raise low.refuse("asks whether one of several values can be called", "compare with None")
+    if isinstance(shape, Const):
+        return constant(callable(shape.value))
+    return constant(isinstance(shape, Closure | Method) or hasattr(class_of(shape) or object(), "__call__"))
+
+
+@intrinsic(issubclass)
+def _issubclass(low: Any, arguments: list[Value], named: Any) -> Value:
+    if not all(isinstance(value.shape, Const) for value in arguments):
+        raise low.refuse("asks for the classes of a class that is not known", "name the class")
+    return constant(issubclass(*(value.shape.value for value in arguments)))  # type: ignore[attr-defined]
 
 
 @intrinsic(assert_never)
@@ -296,6 +324,16 @@ def _logarithm(name: str) -> Callable[..., Value]:
 
 for _logarithm_of, _name in ((math.log, "log"), (math.log2, "log2"), (math.log10, "log10")):
     INTRINSICS[_logarithm_of] = _logarithm(_name)
+
+
+INTRINSICS[math.sin] = _as_float("sin")
+INTRINSICS[math.cos] = _as_float("cos")
+
+
+@intrinsic(math.pow)
+def _power(low: Any, arguments: list[Value], named: Any) -> Value:
+    base, exponent = (Value(FLOAT, (low.real(value),)) for value in arguments)
+    return low.binary(ast.Pow, base, exponent)
 
 
 @intrinsic(math.exp)

@@ -10,7 +10,6 @@ from enum import Enum
 from types import FunctionType
 from typing import Any
 
-from perfectplay.compiler.reading import uncached
 from perfectplay.compiler.shapes import Atom, Const, Object, Shape, Struct
 from perfectplay.compiler.value_classes import value_fields
 
@@ -66,7 +65,7 @@ def own_method(shape: Shape, name: str) -> Any:
     found = inspect.getattr_static(cls, name, None) if cls is not None else None
     if not isinstance(found, FunctionType) or found.__module__ in OTHERS:
         return None
-    file = uncached(found).__code__.co_filename
+    file = inspect.unwrap(found).__code__.co_filename
     return found if linecache.getlines(file) else None  # what a dataclass made of itself is in no file
 
 

@@ -576,6 +576,10 @@ class Sequences(Arithmetic):
         self.set_index(target, place, item)
         return constant(None)
 
+    def call(self, function: Value, arguments: list[Value], named: dict[str, Value]) -> Value:
+        """Call a value."""
+        raise NotImplementedError
+
     def set_array_element(self, target: Value, place: Value, item: Value) -> None:
         """The same in a caller's array."""
         raise NotImplementedError
@@ -704,6 +708,9 @@ class Sequences(Arithmetic):
             ast.Sub: "difference",
             ast.BitXor: "symmetric_difference",
         }
+        if op in names and "keys" in (getattr(a, "side", ""), getattr(b, "side", "")):
+            left, right = (self.call(constant(set), [one], {}) for one in (left, right))
+            a, b = left.shape, right.shape
         if op in names and {family(a), family(b)} <= {"set", "frozenset"}:
             return self.call_prelude(f"{names[op]}_of", [self.in_form(left), self.in_form(right)])
         if op in COUNTED and is_counter(a) and is_counter(b):

@@ -3,6 +3,7 @@
 # ruff: noqa: A001, D103
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 __prelude__ = True
@@ -151,6 +152,21 @@ def prod(items: Any, start: Any = 1) -> Any:
     for item in items:
         product = product * item
     return product
+
+
+def float_is_integer(number: float) -> bool:
+    return abs(number) < inf and number % 1.0 == 0.0
+
+
+def isclose(a: float, b: float, *, rel_tol: float = 1e-09, abs_tol: float = 0.0) -> bool:
+    if rel_tol < 0.0 or abs_tol < 0.0:
+        raise ValueError
+    if a == b:
+        return True
+    if not abs(a) < inf or not abs(b) < inf:
+        return False
+    gap = abs(float(b) - float(a))
+    return gap <= abs(rel_tol * b) or gap <= abs(rel_tol * a) or gap <= abs_tol
 
 
 TENS = (1.0, 10.0, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15)

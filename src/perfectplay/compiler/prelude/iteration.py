@@ -248,6 +248,23 @@ def reduce(function: Any, items: Any, *start: Any) -> Any:
     return total
 
 
+def countOf(items: Any, wanted: Any) -> int:  # noqa: N802 - as Python has it
+    times = 0
+    for item in items:
+        if item == wanted:
+            times += 1
+    return times
+
+
+def indexOf(items: Any, wanted: Any) -> int:  # noqa: N802 - as Python has it
+    at = 0
+    for item in items:
+        if item == wanted:
+            return at
+        at += 1
+    raise ValueError
+
+
 def runs_of(row: Any, key: Any) -> Iterator[Any]:
     start = 0
     while start < len(row):

@@ -361,7 +361,7 @@ def str_rsplit(text: str, sep: Any = None, maxsplit: int = -1) -> Any:
     return parts
 
 
-def str_splitlines(text: str) -> Any:
+def str_splitlines(text: str, keepends: Any = False) -> Any:
     made = []
     start = place = 0
     while place < len(text):
@@ -369,7 +369,7 @@ def str_splitlines(text: str) -> Any:
         if code != 10 and (code > 126 or 11 <= code <= 13 or 28 <= code <= 30):
             undecided()
         if code == 10:
-            made.append(text[start:place])
+            made.append(text[start : place + 1 if keepends else place])
             start = place + 1
         place += 1
     if start < len(text):
@@ -498,6 +498,13 @@ def str_isdigit(text: str) -> bool:
 
 
 str_isdecimal = str_isnumeric = str_isdigit
+
+
+def str_isascii(text: str) -> bool:
+    for letter in text:
+        if ord(letter) > 127:
+            return False
+    return True
 
 
 def str_isspace(text: str) -> bool:
