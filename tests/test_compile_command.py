@@ -78,12 +78,13 @@ def test_json_has_all_of_it(compiled):
 
 
 def test_every_line_that_stands_in_the_way_is_shown_with_a_remedy(compiled):
-    text = GAME.replace("step = 1", "import os\n        step = 1")
-    text = text.replace("return len", "import os\n        return len")
+    text = GAME.replace("step = 1", "import perfectplay\n        step = 1")
+    text = text.replace("return len", "import perfectplay\n        return len")
     code, out, _ = compiled(text)
     assert code == 1
     assert out.splitlines()[0] == "Race runs interpreted: 2 lines stand in the way"
-    shown = "imports within a rule\n    import os\n  instead: import at the top of the file"
+    said = "imports perfectplay within a rule"
+    shown = f"{said}\n    import perfectplay\n  instead: import it at the top of the file"
     assert f"\nrace.py:18, in `result`: {shown}\n" in out
     assert f"\nrace.py:23, in `is_terminal`: {shown}\n" in out
     report = json.loads(compiled(text, "--json")[1])

@@ -52,11 +52,11 @@ class Few(Game):
 # A line of a rule, what is said of it, and what to write instead.
 LINES = {
     "print(end='')": ("prints or reads", "leave that to render()"),
-    "import os": ("imports within a rule", "import at the top of the file"),
+    "import perfectplay": ("imports perfectplay within a rule", "import it at the top of the file"),
     "SEEN.append(state)": ("changes a list, set or dict that is a constant", "change a copy: list(...)"),
     "global COUNT; COUNT += 1": ("changes COUNT, a variable of the module", "keep everything in the state"),
     "self.calls += 1": ("changes .calls of an object", "keep what changes in the state"),
-    "size = Basket(state).size": ("makes a Basket", "make tuples, named tuples or frozen dataclasses"),
+    "row = bytearray(state)": ("makes a bytearray", "make tuples, named tuples or frozen dataclasses"),
     "close = math.isclose(state, 2)": ("calls isclose", "write it with what rules can use"),
     "number = eval('1')": ("calls eval", "write it with what rules can use"),
 }

@@ -8,7 +8,7 @@ from typing import Any
 
 from perfectplay.compiler.emitting import Loaded, object_code
 from perfectplay.compiler.kernels import ENTRY, STACK, Context
-from perfectplay.compiler.program import Program
+from perfectplay.compiler.program import ExactOrder, Program
 from perfectplay.compiler.reading import function_of
 from perfectplay.compiler.shapes import Const, general, join_all
 from perfectplay.compiler.traps import Trap
@@ -23,11 +23,16 @@ class Asked:
         read = function_of(function)
         columns = list(zip(*examples, strict=True)) or [() for _ in read.parameters]
         shapes = [join_all(general(Const(value)) for value in column) for column in columns]
-        self.program = Program()
-        for text in _words(columns):
-            self.program.word(text)
-        self.entry = self.program.entry(read, tuple(zip(read.parameters, shapes, strict=True)))
-        self.program.settle()
+        for exact in (False, True):
+            self.program = Program(exact=exact)
+            for text in _words(columns):
+                self.program.word(text)
+            self.entry = self.program.entry(read, tuple(zip(read.parameters, shapes, strict=True)))
+            try:
+                self.program.settle()
+                break
+            except ExactOrder:
+                assert not exact
         if self.program.obstacles:
             raise self.program.obstacles[0]
         self.loaded = Loaded(object_code(self.program.assembly(), level=1))
@@ -36,7 +41,7 @@ class Asked:
 
     def __call__(self, *arguments: Any) -> Any:
         """What machine code answers."""
-        coder = Coder(self.program.words)
+        coder = Coder(self.program.words, self.program.exact)
         pairs = zip(self.entry.arguments, arguments, strict=True)
         words = [word for (_, shape), value in pairs for word in coder.encode(value, shape)]
         given = (ctypes.c_uint64 * max(len(words), 1))(*words)

@@ -18,11 +18,12 @@ from perfectplay.compiler.compilation import compiling
 from perfectplay.compiler.emitting import Loaded, object_code
 from perfectplay.compiler.kernels import ENTRY, STACK, Context
 from perfectplay.compiler.observing import Observed, _note_words, observe
-from perfectplay.compiler.program import Program
+from perfectplay.compiler.program import ExactOrder, Program
 from perfectplay.compiler.reading import function_of
 from perfectplay.compiler.rules import Rules
 from perfectplay.compiler.shapes import Const, general
 from perfectplay.compiler.traps import Trap
+from perfectplay.compiler.value_classes import value_fields
 from perfectplay.compiler.values import Coder
 
 
@@ -109,6 +110,8 @@ def same(ours: Any, theirs: Any) -> bool:
         return all(map(same, ours, theirs))
     if hasattr(ours, "__dataclass_fields__"):
         return all(same(getattr(ours, name), getattr(theirs, name)) for name in ours.__dataclass_fields__)
+    if (names := value_fields(type(ours))) is not None:
+        return all(same(getattr(ours, name), getattr(theirs, name)) for name in names)
     return bool(ours == theirs)
 
 
@@ -128,11 +131,14 @@ class Machine:
 
     def __init__(self, python: Any, *examples: Any) -> None:
         with compiling:
-            self._compile(python, examples)
+            try:
+                self._compile(python, examples)
+            except ExactOrder:
+                self._compile(python, examples, exact=True)
         self.context = Context()
 
-    def _compile(self, python: Any, examples: tuple[Any, ...]) -> None:
-        self.program = Program()
+    def _compile(self, python: Any, examples: tuple[Any, ...], *, exact: bool = False) -> None:
+        self.program = Program(exact=exact)
         seen = Observed()
         for example in examples:
             _note_words(seen, example)
@@ -149,7 +155,7 @@ class Machine:
 
     def __call__(self, *arguments: Any) -> Any:
         """What it returns; Trap where it stops."""
-        coder = Coder(self.program.words)
+        coder = Coder(self.program.words, self.program.exact)
         shapes = [shape for _, shape in self.entry.arguments]
         words = [
             word

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from asked import Asked, assert_same
 
+from perfectplay.compiler.lowering import sets
 from perfectplay.compiler.reading import Obstacle
 from perfectplay.compiler.traps import Trap
 
@@ -351,6 +352,11 @@ def numbers_by_words(text):
     return list({len(word) + 1 for word in set(text.split(","))})
 
 
+@pytest.mark.parametrize("function", [a_loop_over_words, numbers_by_words])
+def test_sets_of_words_are_in_the_order_of_this_process(function: Any) -> None:
+    assert_same(function, ("abc",), ("a,bb",), ("one,two,three,four",))
+
+
 def a_changed_constant(n):
     SEEN.add("d")
     return n
@@ -364,7 +370,10 @@ def a_changed_constant(n):
         (a_changed_constant, 1, "constant"),
     ],
 )
-def test_what_python_leaves_open_is_refused(function: Any, argument: Any, said: str) -> None:
+def test_what_python_leaves_open_is_refused_where_its_hashes_are_not_known(
+    function: Any, argument: Any, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sets, "text_key", lambda: None)
     with pytest.raises(Obstacle) as refused:
         Asked(function, [(argument,)])
     assert said in refused.value.what

@@ -14,10 +14,17 @@ from perfectplay.compiler.traps import Trap
 
 HEAD = """
 import copy
-from collections import namedtuple
+import math
+from math import isclose
+from operator import countOf, indexOf
+from bisect import bisect, bisect_left, bisect_right, insort
+from collections import Counter, namedtuple
 from dataclasses import dataclass, field, replace
 from enum import Enum, Flag, IntEnum, auto
-from functools import cache, partial, reduce
+from functools import cache, partial, reduce, wraps
+from heapq import heapify, heappop, heappush, heappushpop, heapreplace, nlargest, nsmallest
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple, Optional
 
 LIST = [1, 2, 3]
@@ -89,6 +96,38 @@ class Odd:
     def __hash__(self):
         return self.n % 10
 
+class Sized:
+    def __init__(self, size):
+        self.__size = size
+    def twice(self):
+        return 2 * self.__size
+    def __abs__(self):
+        return abs(self.__size)
+    def __len__(self):
+        return abs(self.__size)
+    def __int__(self):
+        return self.__size
+    def __float__(self):
+        return self.__size / 2
+    def __iter__(self):
+        yield self.__size
+        yield -self.__size
+    def __eq__(self, other):
+        return isinstance(other, Sized) and self.__size == other.__size
+    def __hash__(self):
+        return hash((self.__size, 1))
+    def __lt__(self, other):
+        return self.__size < other.__size
+
+class Named:
+    def __init__(self, name, n):
+        self.name = name
+        self.n = n
+    def __eq__(self, other):
+        return self.name == other.name
+    def __hash__(self):
+        return hash(self.name) ^ 5
+
 class Oops(Exception):
     pass
 
@@ -98,6 +137,24 @@ class Worse(Oops):
 def grow(a, n, into=[]):
     a.append(n)
     return len(a)
+
+def changed(by):
+    def outer(function):
+        @wraps(function)
+        def inner(*args):
+            return by(function(*args))
+        return inner
+    return outer
+
+@changed(lambda x: 2 * x)
+def doubled(n):
+    return n + 1
+
+@changed(lambda x: min(x, 20))
+def clipped(n):
+    return n
+
+CALLED = Point(3, 4)
 
 def late():
     return LIST[0]

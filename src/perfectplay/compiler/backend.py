@@ -56,6 +56,8 @@ def _found_out(game: Game[Any, Any]) -> Observed | str:
 
     try:
         observed = observe(game)
+    except Untrusted as why:
+        return str(why)
     except Unreturned as error:
         raise BrokenGameError(fault_of_game(error) or f"a rule of the game {error}.") from None
     except Exception as error:  # the rules themselves raise: Python says so where it happens

@@ -12,6 +12,7 @@ from perfectplay.compiler.faults import contained
 from perfectplay.compiler.observing import Observed, observe
 from perfectplay.compiler.reading import Obstacle, Untrusted, said
 from perfectplay.compiler.rules import Rules
+from perfectplay.compiler.shapes import fields_of, is_struct_class
 from perfectplay.compiler.traps import Misfit, Trap
 from perfectplay.game import WORD, Game
 from perfectplay.watchdog import watched
@@ -171,4 +172,6 @@ def _alike(found: Any, expected: Any) -> bool:
         return False
     if isinstance(expected, tuple):
         return len(found) == len(expected) and all(map(_alike, found, expected))
+    if is_struct_class(type(found)):
+        return all(map(_alike, fields_of(found), fields_of(expected)))
     return bool(found == expected)

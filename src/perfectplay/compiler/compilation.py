@@ -12,7 +12,7 @@ from perfectplay.compiler.emitting import object_code
 from perfectplay.compiler.kernels import PLAIN, Made
 from perfectplay.compiler.layouts import Layout, layout_of
 from perfectplay.compiler.observing import Observed
-from perfectplay.compiler.program import Instance, Program
+from perfectplay.compiler.program import ExactOrder, Instance, Program
 from perfectplay.compiler.reading import function_of
 from perfectplay.compiler.shapes import Array, Const, Record, Shape, join
 from perfectplay.compiler.state_kind import has_digests
@@ -36,7 +36,15 @@ class Compilation:
         """What is needed to call it."""
         shapes = [shape for _, shape in self.entry.arguments]
         words = list(self.program.words)
-        return Made(self.code, f"{self.entry.name}.entry", shapes, self.entry.result, words, self.layout)
+        return Made(
+            self.code,
+            f"{self.entry.name}.entry",
+            shapes,
+            self.entry.result,
+            words,
+            self.layout,
+            self.program.exact,
+        )
 
 
 def compile_kernel(
@@ -56,7 +64,7 @@ def compile_kernel(
     hints = get_type_hints(function) if "record" in kinds else {}
     with compiling:
         for _ in range(8):
-            program = Program()
+            program = Program(exact=observed.exact)
             for text in observed.words:
                 program.word(text)
             program.layout = layout = layout_of(state, observed.lengths)
@@ -71,7 +79,11 @@ def compile_kernel(
             ]
             entry = program.entry(read, tuple(zip(read.parameters, shapes, strict=True)))
             entry.watched = "state" if "state" in read.parameters else ""
-            program.settle()
+            try:
+                program.settle()
+            except ExactOrder:
+                observed.exact = True
+                continue
             if program.obstacles:
                 raise program.obstacles[0]
             wider = join(state, program.stored)

@@ -28,10 +28,10 @@ from perfectplay.compiler.shapes import (
     Struct,
     Union,
     family,
+    fields_of,
     general,
     kinds,
     number_of,
-    struct_names,
 )
 
 if TYPE_CHECKING:
@@ -106,10 +106,9 @@ class Constants:
                 raise TypeError(value)
             return [("i64", str(number_of(value)))]  # type: ignore[arg-type]
         if isinstance(shape, Struct):
-            names = struct_names(type(value))
             if shape.cls is not type(value):
                 raise TypeError(value)
-            parts = [getattr(value, name) for name in names] if names else list(value)  # type: ignore[call-overload]
+            parts = fields_of(value)
             if len(parts) != len(shape.fields):
                 raise TypeError(value)
             return [
@@ -161,7 +160,7 @@ class Constants:
 
     def table(self, value: Any, elem: Shape) -> list[Word]:
         """The table of a set: what lies where decides the order of walks through it."""
-        table = table_of(value)
+        table = table_of(value, self.program.exact)
         self.program.lasting &= table.is_plain
         words = [("i64", str(number)) for number in (table.used, table.mask, table.fill)]
         for mixed, state, item in table.slots:
@@ -177,7 +176,7 @@ class Constants:
         entries: list[Word] = []
         index = [0] * (2 * room if room > FEW else 0)
         for rank, (key, item) in enumerate(value.items()):
-            mixed = hash_word(key)
+            mixed = hash_word(key, self.program.exact)
             entries += [
                 ("i64", str(_signed(mixed))),
                 ("i64", "1"),

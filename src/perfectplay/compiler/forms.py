@@ -29,6 +29,7 @@ from perfectplay.compiler.shapes import (
     Struct,
     Union,
     family,
+    fields_of,
     general,
     is_struct_class,
     join,
@@ -36,7 +37,7 @@ from perfectplay.compiler.shapes import (
     struct_names,
 )
 from perfectplay.compiler.traps import Misfit
-from perfectplay.compiler.values import built, fields_of
+from perfectplay.compiler.values import built
 
 __all__ = [
     "Form",

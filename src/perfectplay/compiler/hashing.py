@@ -3,6 +3,9 @@
 Hashes of numbers and of tuples of numbers are the same in every process, and so is the order of a set of
 them. Hashes of strings, of enum members and of None are not: such a set can be asked and compared, but
 what comes first in it is known to nobody. Its elements get hashes of our own.
+
+Where rules walk through such a set all the same, the hashes are those of this process (`exact`): machine
+code computes them as Python does, and is not kept for other processes.
 """
 
 from __future__ import annotations
@@ -13,8 +16,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, fields, is_dataclass
 from enum import Enum
 from functools import cache
+from types import FunctionType
 from typing import Any
 from zlib import crc32
+
+from perfectplay.compiler.value_classes import value_fields
 
 WORD = 2**64 - 1
 MODULUS = 2**61 - 1  # of the hashes of numbers
@@ -22,6 +28,7 @@ NONE_HASH = 0xFCA86420  # what None has since Python 3.12
 FIRST, SECOND, FIFTH = 11400714785074694791, 14029467366897019727, 2870177450012600261  # of xxHash
 LENGTH_MIX = FIFTH ^ 3527539
 TEXT_SEED, TEXT_PRIME = 0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93  # of strings, by our own rule
+SIP = 0x736F6D6570736575, 0x646F72616E646F6D, 0x6C7967656E657261, 0x7465646279746573  # of SipHash
 EMPTY, USED, DUMMY = 0, 1, 2  # what a slot of a table is
 SMALLEST, PROBES, SHIFT = 8, 9, 5  # slots of the smallest table; how collisions go on
 
@@ -36,13 +43,17 @@ def is_ordered(value: Any) -> bool:
         return type(value).__hash__ is int.__hash__
     if isinstance(value, tuple | frozenset):
         return all(map(is_ordered, value))
+    if (names := value_fields(type(value))) is not None and own_hash(type(value)):
+        return all(is_ordered(getattr(value, name)) for name in names)
     if is_dataclass(value) and not isinstance(value, type):
         return all(is_ordered(getattr(value, one.name)) for one in fields(value))
     return False
 
 
-def hash_word(value: Any) -> int:
-    """The hash of a value as 64 bits: Python's own where that is the same in every process."""
+def hash_word(value: Any, exact: bool = False) -> int:
+    """The hash of a value as 64 bits: Python's own where that is the same in every process, or if it must be."""
+    if exact:
+        return hash(value) & WORD
     if value is None:
         return NONE_HASH
     if isinstance(value, str):
@@ -57,8 +68,15 @@ def hash_word(value: Any) -> int:
         return set_hash([hash_word(item) for item in value])
     if is_dataclass(value) and has_plain_hash(type(value)):
         return tuple_hash(hash_word(getattr(value, name)) for name in hashed_fields(type(value)))
+    if value_fields(type(value)) is not None and is_ordered(value):
+        return hash(value) & WORD
     hash(value)
     raise ValueError(value)
+
+
+def own_hash(cls: type) -> bool:
+    """Has somebody written a `__hash__` for a class?"""
+    return isinstance(cls.__hash__, FunctionType)
 
 
 def text_hash(text: str) -> int:
@@ -117,9 +135,9 @@ class Table:
     used: int = 0
     slots: list[tuple[int, int, Any]] = field(default_factory=lambda: [(0, EMPTY, None)] * SMALLEST)
 
-    def add(self, item: Any) -> None:
+    def add(self, item: Any, exact: bool = False) -> None:
         """Add an element that is not in it yet."""
-        word = hash_word(item)
+        word = hash_word(item, exact)
         self._insert(word, item)
         self.fill += 1
         self.used += 1
@@ -159,24 +177,24 @@ class Table:
         return [item for _, state, item in self.slots if state == USED]
 
 
-def table_of(collection: Any) -> Table:
+def table_of(collection: Any, exact: bool = False) -> Table:
     """The table of a set as Python has it, or one of our own where the order of its elements is not known."""
     if not collection:
         return Table()
-    if all(map(is_ordered, collection)):
+    if exact or all(map(is_ordered, collection)):
         if sets_can_be_read():
             return _read(collection)
-        table = _rebuilt(collection)
+        table = _rebuilt(collection, exact)
         if table.items() != list(collection):
             raise ValueError(collection)
         return table
     return _rebuilt(collection)
 
 
-def _rebuilt(collection: Any) -> Table:
+def _rebuilt(collection: Any, exact: bool = False) -> Table:
     table = Table()
     for item in collection:
-        table.add(item)
+        table.add(item, exact)
     return table
 
 
@@ -227,6 +245,48 @@ def _reused_dummy() -> int:
 
 
 REUSES_DUMMIES = _reused_dummy() == 1  # a new element takes the last free place that was passed, if any
+
+
+@cache
+def text_key() -> tuple[int, int] | None:
+    """What the hashes of strings depend on in this process, if they are what we take them for."""
+    if sys.hash_info.algorithm != "siphash13" or not order_is_known():
+        return None
+    try:
+        first, second = (ctypes.c_uint64 * 2).in_dll(ctypes.pythonapi, "_Py_HashSecret")
+    except (ValueError, AttributeError):
+        return None
+    samples = ("a", "white", "some eight", "x" * 16, "caf\xe9")
+    same = all(siphash(text.encode("latin-1"), first, second) == hash(text) & WORD for text in samples)
+    return (first, second) if same else None
+
+
+def siphash(text: bytes, first: int, second: int) -> int:
+    """The hash of a string of bytes (Aumasson and Bernstein's SipHash-1-3), never 2**64 - 1."""
+    v = [first ^ SIP[0], second ^ SIP[1], first ^ SIP[2], second ^ SIP[3]]
+
+    def turned(word: int, by: int) -> int:
+        return (word << by | word >> 64 - by) & WORD
+
+    def mix() -> None:
+        for a, b, c, d, s, t in ((0, 1, 2, 3, 13, 16), (2, 1, 0, 3, 17, 21)):
+            v[a] = v[a] + v[b] & WORD
+            v[c] = v[c] + v[d] & WORD
+            v[b] = turned(v[b], s) ^ v[a]
+            v[d] = turned(v[d], t) ^ v[c]
+            v[a] = turned(v[a], 32)
+
+    whole = len(text) // 8 * 8
+    blocks = [int.from_bytes(text[at : at + 8], "little") for at in range(0, whole, 8)]
+    for block in [*blocks, int.from_bytes(text[whole:], "little") | (len(text) << 56 & WORD)]:
+        v[3] ^= block
+        mix()
+        v[0] ^= block
+    v[2] ^= 0xFF
+    for _ in range(3):
+        mix()
+    mixed = v[0] ^ v[1] ^ v[2] ^ v[3]
+    return WORD - 1 if mixed == WORD else mixed
 
 
 @cache

@@ -51,6 +51,7 @@ class Made:
     result: Shape
     words: list[str]  # by their numbers
     layout: Layout | None  # of a state
+    exact: bool = False  # are hashes those of this process?
 
 
 class Machine:
@@ -62,7 +63,7 @@ class Machine:
         self.loaded = Loaded(made.code)
         self.call = ENTRY(self.loaded.address(made.entry))
         self.numbers = {text: number for number, text in enumerate(made.words)}
-        self.coder = Coder(self.numbers)  # for answers: it keeps nothing
+        self.coder = Coder(self.numbers, made.exact)  # for answers: it keeps nothing
         self.size = len(kinds(made.result))
         self.local = threading.local()
         self.contexts: list[Context] = []
@@ -133,7 +134,7 @@ class Kernel:
 
     def __call__(self, *arguments: Any) -> Any:
         """What the function answers; Trap where only Python can say, Misfit if a state is of another kind."""
-        coder = Coder(self.machine.numbers)
+        coder = Coder(self.machine.numbers, self.machine.coder.exact)
         words: list[int] = []
         for kind, shape, value in zip(self.kinds, self.machine.made.shapes, arguments, strict=True):
             if isinstance(shape, Array):
@@ -168,7 +169,7 @@ class LooseKernel:
         if shapes not in self.machines:
             self.machines[shapes] = Machine(self.make(self.function, shapes), STACK)
         machine = self.machines[shapes]
-        coder = Coder(machine.numbers)
+        coder = Coder(machine.numbers, machine.coder.exact)
         words: list[int] = []
         for shape, value in zip(shapes, arguments, strict=True):
             if isinstance(shape, Array):

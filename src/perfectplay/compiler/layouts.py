@@ -20,10 +20,12 @@ from perfectplay.compiler.shapes import (
     Struct,
     Union,
     family,
+    fields_of,
     general,
     kinds,
+    struct_names,
 )
-from perfectplay.compiler.values import Coder, Misfit, fields_of  # type: ignore[attr-defined]
+from perfectplay.compiler.values import Coder, Misfit, built  # type: ignore[attr-defined]
 
 Path = tuple[Any, ...]
 HASHED = 3  # words before the entries of a frozenset
@@ -62,7 +64,7 @@ class Lengths:
             for place, item in enumerate(value):
                 self.note(item, (*path, "*"))
                 self.note(item, (*path, place))
-        elif hasattr(value, "__dataclass_fields__"):
+        elif struct_names(type(value)):
             for place, item in enumerate(fields_of(value)):
                 self.note(item, (*path, place))
 
@@ -139,7 +141,7 @@ def restored(words: list[int], layout: Layout, coder: Coder) -> Any:
         for one in layout.parts:
             parts.append(restored(words[at : at + one.words], one, coder))
             at += one.words
-        return tuple(parts) if shape.cls is tuple else shape.cls(*parts)
+        return built(shape.cls, parts)
     if isinstance(shape, Union):
         at = 1
         for number, one in enumerate(layout.parts):

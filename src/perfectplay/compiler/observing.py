@@ -10,12 +10,14 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from numbers import Number
 from time import perf_counter, process_time
 from typing import Any
 
 from perfectplay.compiler.layouts import Lengths
-from perfectplay.compiler.shapes import BOTTOM, Const, Shape, general, join
-from perfectplay.compiler.values import fields_of
+from perfectplay.compiler.reading import Untrusted
+from perfectplay.compiler.shapes import BOTTOM, Const, Shape, fields_of, general, is_struct_class, join
+from perfectplay.compiler.value_classes import note_seen
 from perfectplay.watchdog import watched
 
 PLAYOUTS = 30
@@ -25,6 +27,7 @@ CHOSEN = 120  # plies of a line that is not played at random
 CHILDREN = 6  # that are compared to choose one
 TRIED = 40  # actions, for one after which the game goes on
 SECONDS = 0.5  # after which slow rules are played no more, but for the lines that are chosen
+KINDS = 64  # objects that machine code cannot look into, and tells apart by what they are
 
 
 @dataclass
@@ -39,6 +42,8 @@ class Observed:
     words: dict[str, None] = field(default_factory=dict)
     wide_lines: set[int] = field(default_factory=set)  # of the rules: numbers need more than 64 bits there
     lengths: Lengths = field(default_factory=Lengths)
+    others: dict[int, Any] = field(default_factory=dict)  # objects that machine code cannot look into
+    exact: bool = False  # do rules walk through sets whose order follows from this process's hashes?
 
 
 def observe(game: Any, playouts: int = PLAYOUTS, plies: int = PLIES, most: int = 2000) -> Observed:
@@ -170,9 +175,28 @@ def observe_from(game: Any, seen: Observed, state: Any, plies: int = 40) -> None
 
 def _joined(seen: Observed, shape: Shape, values: list[Any]) -> Shape:
     for value in values:
+        note_classes(seen, value)
         shape = join(shape, general(Const(value)))
         _note_words(seen, value)
     return shape
+
+
+def note_classes(seen: Observed, value: Any) -> None:
+    """Note of what classes a state or an action and its parts are."""
+    if isinstance(value, tuple | frozenset):
+        for part in value:
+            note_classes(seen, part)
+    elif not isinstance(value, int | float | str | Enum) and value is not None:
+        note_seen(type(value))
+        if isinstance(value, bytes | Number) or not is_struct_class(type(value)):
+            seen.others.setdefault(id(value), value)
+        if isinstance(value, bytes | Number) or len(seen.others) > KINDS:
+            raise Untrusted(
+                f"{value!r} in its states or actions is a {type(value).__name__};"
+                " use numbers, strings, tuples, named tuples or frozen dataclasses"
+            )
+        for part in fields_of(value):
+            note_classes(seen, part)
 
 
 def _note_words(seen: Observed, value: Any) -> None:

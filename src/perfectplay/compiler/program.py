@@ -56,11 +56,16 @@ class Instance:
         return f"{self.function.name}({shapes}) -> {self.result!r}"
 
 
+class ExactOrder(Exception):  # noqa: N818 - a finding: all is written again
+    """The order of a set matters that only this process's hashes tell."""
+
+
 class Program:
     """All that is compiled together: the entries, and whatever they call."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, exact: bool = False) -> None:
         forget_constants()
+        self.exact = exact  # are hashes those of this process, so that every set is in Python's order?
         self.layout: Any = None  # how a state lies in memory
         self.leaves: Any = None  # the numbers that a tablebase makes of it
         self.stored: Shape = BOTTOM  # all that is kept as a state
@@ -77,7 +82,7 @@ class Program:
         self.writing: list[Instance] = []  # functions that are being written, each called by the one before
         self.writings = 0
         self.obstacles: list[Obstacle] = []
-        self.lasting = True  # does it hold for other processes? The order of a set of strings does not
+        self.lasting = not exact  # does it hold for other processes? The order of a set of strings does not
         self.any_order: set[Any] = set()  # syntax whose value is used without regard to its order
         self.generators: dict[Any, dict[Any, frozenset[str]]] = {}  # where they are called, and with what new
         self.fixed_cells: dict[Shape, Cell] = {}

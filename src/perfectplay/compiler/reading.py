@@ -8,6 +8,7 @@ import inspect
 import linecache
 import os
 from collections.abc import Iterator
+from copy import deepcopy
 from functools import cache, cached_property, lru_cache
 from types import CodeType, FunctionType, MethodType
 from typing import Any
@@ -317,6 +318,25 @@ def uncached(python: Any) -> tuple[Any, bool]:
 _read: dict[FunctionType, Function] = {}
 
 
+def _mangled(node: Definition, qualname: str) -> Definition:
+    """A method whose private names, such as `__height`, bear the name of its class, as Python has it."""
+    owner = qualname.split(".")[-2:-1]
+    private = [one for one in ast.walk(node) if _is_private(one)]
+    if not private or not owner or not owner[0].strip("_") or owner[0] == "<locals>":
+        return node
+    node = deepcopy(node)
+    for one in ast.walk(node):
+        if _is_private(one):
+            field = "attr" if isinstance(one, ast.Attribute) else "id"
+            setattr(one, field, f"_{owner[0].lstrip('_')}{getattr(one, field)}")
+    return node
+
+
+def _is_private(node: ast.AST) -> bool:
+    name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+    return name.startswith("__") and not name.endswith("__")
+
+
 def _function_of(python: FunctionType) -> Function:
     if python not in _read:
         code = python.__code__
@@ -331,5 +351,6 @@ def _function_of(python: FunctionType) -> Function:
         (node,) = wanted
         if not is_as_written(python, node):
             raise LookupError(python)
+        node = _mangled(node, python.__qualname__)
         _read[python] = Function(node, python.__globals__, python=python, file=code.co_filename)
     return _read[python]

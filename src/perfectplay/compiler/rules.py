@@ -9,7 +9,7 @@ from perfectplay.compiler.compilation import compiling
 from perfectplay.compiler.emitting import Loaded, object_code
 from perfectplay.compiler.kernels import ENTRY, STACK, Context
 from perfectplay.compiler.observing import Observed
-from perfectplay.compiler.program import Instance, Program
+from perfectplay.compiler.program import ExactOrder, Instance, Program
 from perfectplay.compiler.reading import function_of
 from perfectplay.compiler.shapes import INT, Const, List, Shape, join, kept
 from perfectplay.compiler.traps import Trap
@@ -56,12 +56,16 @@ class Rules:
 
     def _compile(self, observed: Observed) -> None:
         for _ in range(6):
-            self.program = program = Program()
+            self.program = program = Program(exact=observed.exact)
             program.wide_lines = observed.wide_lines
             for text in observed.words:
                 program.word(text)
             self.entries = self._entries(observed)
-            program.settle()
+            try:
+                program.settle()
+            except ExactOrder:
+                observed.exact = True
+                continue
             if program.obstacles:
                 raise program.obstacles[0]
             state = join(observed.state, kept(self.entries["result"].result))
@@ -95,7 +99,7 @@ class Rules:
     def ask(self, name: str, *arguments: Any) -> Any:
         """What a rule answers in machine code; Trap where only Python can say."""
         entry = self.entries[name]
-        coder = Coder(self.program.words)
+        coder = Coder(self.program.words, self.program.exact)
         words = [
             word
             for (_, shape), value in zip(entry.arguments[1:], arguments, strict=True)

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum, Flag
-from types import NoneType
+from types import BuiltinMethodType, MethodType, NoneType
 from typing import Any
+
+from perfectplay.compiler.value_classes import value_fields
 
 INTEGER, TRUTH, REAL, POINTER, LONG = "i", "b", "f", "p", "w"  # the kinds of registers
 
@@ -315,6 +317,8 @@ def same_constant(one: Any, other: Any) -> bool:
         return repr(one) == repr(other)
     if isinstance(one, frozenset):
         return len(one) == len(other) and all(map(same_constant, one, other))
+    if isinstance(one, MethodType | BuiltinMethodType):  # of an object: another one at every look
+        return one.__name__ == other.__name__ and same_constant(one.__self__, other.__self__)
     return isinstance(one, int | str | bytes) and one == other
 
 
@@ -361,14 +365,24 @@ def struct_names(cls: type) -> tuple[str, ...]:
     """The names of the fields of a named tuple or a dataclass."""
     if is_dataclass(cls):
         return tuple(field.name for field in fields(cls))
-    return tuple(getattr(cls, "_fields", ()))
+    return tuple(getattr(cls, "_fields", ())) or value_fields(cls) or ()
+
+
+def fields_of(value: Any) -> list[Any]:
+    """The parts of a tuple or a dataclass."""
+    return (
+        list(value)
+        if isinstance(value, tuple)
+        else [getattr(value, name) for name in struct_names(type(value))]
+    )
 
 
 def is_struct_class(cls: Any) -> bool:
-    """Is it a class whose objects are plain values: a named tuple or a dataclass?"""
+    """Is it a class whose objects are plain values: a named tuple, a dataclass, or one that works like it?"""
     return isinstance(cls, type) and (
         (issubclass(cls, tuple) and hasattr(cls, "_fields"))
         or (is_dataclass(cls) and not hasattr(cls, "initial") and _is_value(cls))
+        or value_fields(cls) is not None
     )
 
 
@@ -510,6 +524,8 @@ def family(shape: Shape) -> Any:
         case Frozen():
             return "frozenset"
         case Const(value=value):
+            if isinstance(value, MethodType | BuiltinMethodType):
+                return ("const", value.__name__, id(value.__self__))
             return "none" if value is None else ("const", type(value).__qualname__, id(value))
         case Object(cls=cls):
             return ("object", cls.__qualname__, cls.__module__)

@@ -31,8 +31,10 @@ from perfectplay.compiler.shapes import (
     Shape,
     Struct,
     Union,
+    fields_of,
+    struct_names,
 )
-from perfectplay.compiler.values import fields_of
+from perfectplay.compiler.value_classes import note_seen
 
 PLAIN = {one.name: one for one in vars(shapes).values() if isinstance(one, Plain)}
 REFERENCES: dict[str, type[Reference]] = {"list": List, "set": Set, "dict": Dict}
@@ -140,6 +142,7 @@ class Storing:
             case "atom", [name]:
                 return Atom(self._class(name))
             case "struct", [name, *parts]:
+                note_seen(self._class(name))
                 return Struct(self._class(name), tuple(map(self.read_shape, parts)))
             case "seq", [elem]:
                 return Seq(self.read_shape(elem))
@@ -215,6 +218,6 @@ def classes_in(value: Any) -> list[type]:
     """The classes of a value and of its parts."""
     if isinstance(value, tuple | frozenset):
         return [type(value), *(cls for part in value for cls in classes_in(part))]
-    if hasattr(value, "__dataclass_fields__"):
+    if struct_names(type(value)):
         return [type(value), *(cls for part in fields_of(value) for cls in classes_in(part))]
     return [type(value)] if isinstance(value, Enum) else []

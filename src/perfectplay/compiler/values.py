@@ -30,6 +30,7 @@ from perfectplay.compiler.shapes import (
     Struct,
     Union,
     family,
+    fields_of,
     general,
     member_of,
     number_of,
@@ -46,8 +47,9 @@ SET_HEAD = 3  # words before the slots of a set
 class Coder:
     """Writes values as words and reads them; what it writes lives as long as it does."""
 
-    def __init__(self, words: dict[str, int]) -> None:
+    def __init__(self, words: dict[str, int], exact: bool = False) -> None:
         self.words = words
+        self.exact = exact  # are hashes those of this process?
         self.texts = list(words)
         self.kept: list[Any] = []
 
@@ -105,7 +107,7 @@ class Coder:
     def table(self, value: frozenset[Any]) -> Table:
         """The table of a frozenset, as it lies in Python; Misfit if there is no telling."""
         try:
-            return table_of(value)
+            return table_of(value, self.exact)
         except (ValueError, TypeError):
             raise Misfit(value) from None
 
@@ -228,18 +230,14 @@ def read(address: int, count: int) -> list[int]:
     return list((ctypes.c_uint64 * count).from_address(address)) if count else []
 
 
-def fields_of(value: Any) -> list[Any]:
-    """The parts of a tuple or a dataclass."""
-    return (
-        list(value)
-        if isinstance(value, tuple)
-        else [getattr(value, name) for name in struct_names(type(value))]
-    )
-
-
 def built(cls: type, parts: list[Any]) -> Any:
-    """A tuple, named tuple or dataclass of these parts."""
-    return tuple(parts) if cls is tuple else cls(*parts)
+    """A tuple, named tuple or dataclass of these parts, or an object of a class that works like one."""
+    if issubclass(cls, tuple):
+        return tuple.__new__(cls, parts)
+    made = object.__new__(cls)
+    for name, part in zip(struct_names(cls), parts, strict=True):
+        object.__setattr__(made, name, part)
+    return made
 
 
 def _bits(value: float) -> int:

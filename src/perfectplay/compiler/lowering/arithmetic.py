@@ -23,6 +23,7 @@ from perfectplay.compiler.shapes import (
     WORD,
     Atom,
     Const,
+    Dict,
     Shape,
     Union,
     general,
@@ -48,6 +49,8 @@ SHIFTS = (ast.LShift, ast.RShift)
 REAL: dict[type[ast.operator], str] = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul"}
 EXACT = 1 << 53  # integers up to here are floats without loss
 LARGEST = 1 << 16  # of constants that are computed when compiling, in elements or digits
+
+COUNTED: dict[type[ast.unaryop], str] = {ast.UAdd: "counter_positive", ast.USub: "counter_negative"}
 
 
 class Arithmetic(Builder):
@@ -398,10 +401,22 @@ class Arithmetic(Builder):
                     value.shape.value
                 )
             )
+        if (
+            op is ast.Invert
+            and isinstance(flag := general(value.shape), Atom)
+            and issubclass(flag.kind, Flag)
+        ):
+            if isinstance(value.shape, Const):
+                return constant(~value.shape.value)
+            if issubclass(flag.kind, int):
+                raise self.refuse("turns a flag that is not known around", "name the flags that are left")
+            every = sum({member.value for member in list(flag.kind)})
+            bits = self.coerce(value, flag).regs[0]
+            return Value(flag, (self.op("i", "bin", "xor", bits, every),))
+        if isinstance(value.shape, Dict) and value.shape.missing == Const(0) and op in COUNTED:
+            return self.call_prelude(COUNTED[op], [value])
         if not self.is_number(value.shape) or isinstance(value.shape, Iter):
             raise self.refuse(f"uses the operator {op.__name__} on {value.shape!r}", "use it on numbers")
-        if isinstance(value.shape, Atom) and issubclass(value.shape.kind, Flag):
-            raise self.refuse("turns a flag that is not known around", "name the flags that are left")
         number = self.as_number(value)
         reg = number.regs[0]
         if op is ast.UAdd:

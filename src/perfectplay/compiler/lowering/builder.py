@@ -41,11 +41,11 @@ from perfectplay.compiler.shapes import (
     Struct,
     Union,
     family,
+    fields_of,
     general,
     join,
     kept,
     kinds,
-    struct_names,
     unify,
     unify_attributes,
     width,
@@ -170,6 +170,8 @@ class Builder:
         if len(ends) == 1:
             self.block, self.dead, self.names = ends[0].block, False, dict(ends[0].names)
             return ends[0].value
+        if any(end.value is not None and isinstance(end.value.shape, Iter) for end in ends):
+            return self.merge_walks(ends)
         joined = self.joined_names(ends)
         shape: Shape = BOTTOM
         for end in ends:
@@ -190,6 +192,65 @@ class Builder:
         if not result:
             return None
         return Value(shape, tuple(self.op(slot.kind, "get", slot) for slot in self.slots_of(result, shape)))
+
+    def merge_walks(self, ends: list[End]) -> Value:
+        """Where several things to walk through meet: one of them, known by a number, when it comes to that."""
+        first = ends[0].value
+        if first is not None and all(
+            end.value is not None and end.value.shape is first.shape for end in ends
+        ):
+            self.merge([End(end.block, end.names) for end in ends])
+            return first
+        which = self.fresh("%which")
+        ways: list[Iter | str] = []
+        noted = []
+        for number, end in enumerate(ends):
+            self.block, self.dead, self.names = end.block, False, dict(end.names)
+            self.set_name(which, Value(INT, (number,)))
+            value = end.value or Value(Const(None))
+            if isinstance(value.shape, Iter):
+                self.hold_given(value.shape)
+                ways.append(value.shape)
+            else:
+                ways.append(self.fresh("%way"))
+                self.set_name(ways[-1], value)
+            noted.append(self.end())
+        self.merge(noted)
+        return Value(Iter(lambda body: self.walk_one_of(which, ways, body), "one of several generators"))
+
+    def hold_given(self, walk: Iter) -> None:
+        """Keep in names what something to walk through was made with, for use where other ways lead too."""
+        for name, value in walk.given.items():
+            if isinstance(value, Value) and isinstance(value.shape, Iter):
+                self.hold_given(value.shape)
+            elif isinstance(value, Value) and value.regs:
+                held = self.fresh("%given")
+                self.set_name(held, value)
+                walk.given[name] = held
+
+    def given(self, walk: dict[str, Value | str]) -> dict[str, Value]:
+        """What something to walk through was made with."""
+        return {name: self.get_name(one) if isinstance(one, str) else one for name, one in walk.items()}
+
+    def walk_one_of(self, which: str, ways: list[Iter | str], body: Callable[[Value], None]) -> Any:
+        """Loops over several things, of which one is walked through."""
+        number = self.get_name(which).regs[0]
+        names = dict(self.names)
+        loop = Loop()
+        ends = []
+        for place, way in enumerate(ways):
+            last = place == len(ways) - 1
+            if not last:
+                yes, no = self.split(self.op("b", "cmp", "eq", number, place))
+                self.enter(yes)
+            done, inner = self.walk(self.get_name(way) if isinstance(way, str) else Value(way), body)
+            ends += [done] if done is not None else []
+            loop.breaks += inner.breaks
+            if not last:
+                self.enter(no)
+                self.names = dict(names)
+        self.merge(ends)
+        return (None if self.dead else self.end()), loop
 
     def joined_names(self, ends: list[End]) -> Names:
         """The names of all ways, in shapes that hold them; one that some way lacks may have no value."""
@@ -628,9 +689,7 @@ class Builder:
         """The parts of a tuple of known length."""
         shape = value.shape
         if isinstance(shape, Const):
-            names = struct_names(type(shape.value))
-            parts = [getattr(shape.value, name) for name in names] if names else shape.value
-            return [Value(Const(part)) for part in parts]
+            return [Value(Const(part)) for part in fields_of(shape.value)]
         assert isinstance(shape, Struct)
         found, at = [], 0
         for part in shape.fields:
@@ -813,6 +872,10 @@ class Builder:
         return self.program.constants.value(self, value, shape)
 
     # Filled in by the other parts of the lowering.
+
+    def walk(self, value: Value, body: Callable[[Value], None]) -> tuple[End | None, Loop]:
+        """Write a loop over a value."""
+        raise NotImplementedError
 
     def is_equal(self, one: Value, other: Value) -> Operand:
         """Are two values equal, as Python has it?"""

@@ -14,15 +14,18 @@ from types import BuiltinFunctionType, FunctionType, MethodDescriptorType, Metho
 from typing import Any
 
 from perfectplay.compiler import traps
+from perfectplay.compiler.hashing import text_key
 from perfectplay.compiler.lowering import dicts, iterating, library, texts  # noqa: F401 - they add to INTRINSICS
 from perfectplay.compiler.lowering.builder import alike, cells_in, is_passing
+from perfectplay.compiler.lowering.cursors import MANY, cursor, uses
 from perfectplay.compiler.lowering.intrinsics import INTRINSICS
 from perfectplay.compiler.lowering.objects import Objects, is_object_class
 from perfectplay.compiler.lowering.own_methods import class_of, own_method
 from perfectplay.compiler.lowering.sequences import is_text_enum
 from perfectplay.compiler.lowering.sets import any_order
 from perfectplay.compiler.lowering.values import End, Frame, Iter, Spread, Value, constant
-from perfectplay.compiler.reading import COMPREHENSIONS, Function, Obstacle, function_of
+from perfectplay.compiler.program import ExactOrder
+from perfectplay.compiler.reading import COMPREHENSIONS, Function, Obstacle, function_of, uncached
 from perfectplay.compiler.records import is_record_class
 from perfectplay.compiler.shapes import (
     BOOL,
@@ -55,6 +58,7 @@ from perfectplay.compiler.shapes import (
     kinds,
     struct_names,
 )
+from perfectplay.compiler.value_classes import value_fields
 
 WORDS = "perfectplay.games.words"  # boards in words of 64 bits: some of its functions are instructions
 ORDER_FREE = {any, all, sum, min, max, sorted, set, frozenset}
@@ -68,6 +72,7 @@ SPREAD = {
 }
 SPREAD_METHODS = {"set_union_all", "set_update_all", "set_intersection_all", "set_difference_all"}
 HANDING_ON = {list, tuple, map, filter, iter}
+HAVING_METHODS = (str, tuple, list, dict, set, frozenset, int, float, range)
 DEEP = 3  # times that a function is written for other shapes while it is being written
 SMALL = 8  # elements of a constant tuple that is handed over as a value
 
@@ -101,6 +106,8 @@ class Calls(Objects):
             arguments = [any_order(self, value) for value in arguments]
         result = self.call(function, arguments, named)
         if free and known is sum and result.shape == FLOAT and any(map(self.is_unordered, arguments)):
+            if text_key() is not None:
+                raise ExactOrder
             raise self.refuse(
                 "adds up floats in an order that is another one in every process", "use whole numbers"
             )
@@ -184,6 +191,9 @@ class Calls(Objects):
                 arguments.append(self.expression(part))
         named = {}
         for keyword in node.keywords:
+            if keyword.arg is None and isinstance(keyword.value, ast.Dict):
+                named |= self.written_out(keyword.value)
+                continue
             value = self.expression(keyword.value)
             if keyword.arg is not None:
                 named[keyword.arg] = value
@@ -194,6 +204,16 @@ class Calls(Objects):
             else:
                 raise self.refuse("calls with **", "write the arguments out")
         return arguments, named
+
+    def written_out(self, node: ast.Dict) -> dict[str, Value]:
+        """The arguments of **{name: value, ...}."""
+        named: dict[str, Value] = {}
+        for key, part in zip(node.keys, node.values, strict=True):
+            name = self.expression(key).shape if key is not None else None
+            if not isinstance(name, Const) or not isinstance(name.value, str):
+                raise self.refuse("calls with **", "write the arguments out")
+            named[name.value] = self.expression(part)
+        return named
 
     def call(self, function: Value, arguments: list[Value], named: dict[str, Value]) -> Value:
         """Call a value."""
@@ -259,12 +279,14 @@ class Calls(Objects):
             return self.method(arguments[0], known.__name__, arguments[1:], named)
         if isinstance(known, BuiltinFunctionType) and isinstance(known.__self__, type):
             raise self.refuse(f"calls {known.__qualname__}", "write it with what rules can use")
-        if isinstance(known, BuiltinFunctionType) and not isinstance(known.__self__, type(inspect)):
+        if isinstance(known, BuiltinFunctionType) and isinstance(known.__self__, HAVING_METHODS):
             return self.method(constant(known.__self__), known.__name__, arguments, named)
         if isinstance(known, type):
             return self.construct(known, arguments, named)
         if callable(known) and (hasattr(known, "__code__") or hasattr(known, "__wrapped__")):
             return self.call_python(known, arguments, named)
+        if isinstance(method := inspect.getattr_static(type(known), "__call__", None), FunctionType):
+            return self.call_python(method, [constant(known), *arguments], named)
         name = getattr(known, "__name__", type(known).__name__)
         raise self.refuse(f"calls {name}", "write it with what rules can use")
 
@@ -315,6 +337,8 @@ class Calls(Objects):
             return self.enum_member(cls, arguments[0])
         if is_record_class(cls):
             return self.make_record(cls, arguments, named)
+        if value_fields(cls) is not None:
+            return self.make_value(cls, arguments, named)
         if not is_struct_class(cls) and is_object_class(cls):
             return self.make_object(cls, arguments, named)
         if not is_struct_class(cls) or _has_own_init(cls):
@@ -368,7 +392,13 @@ class Calls(Objects):
         if value.shape == Atom(cls):
             return value
         if issubclass(cls, Flag):
-            raise self.refuse("makes flags of a number", "join them by name with |")
+            every = sum({member.value for member in cls})
+            number = self.integer(value)
+            self.require(self.op("b", "cmp", "ule", number, every), traps.UNDECIDED)
+            self.require(
+                self.op("b", "cmp", "eq", self.op("i", "bin", "and", number, every), number), traps.UNDECIDED
+            )
+            return Value(Atom(cls), (number,))
         members = list(cls)
         number = self.key_number([member.value for member in members], value)
         self.require(self.op("b", "cmp", "ge", number, 0), traps.code_of(ValueError))
@@ -510,17 +540,17 @@ class Calls(Objects):
             if not is_passing((end.value or constant(None)).shape):
                 self.forget(frame)
             return end.value or constant(None)
-        for end in frame.returns:
-            if end.value is not None and isinstance(end.value.shape, Iter):
-                raise self.refuse("returns one of several generators", "return lists")
-        value = self.merge(frame.returns)
-        self.forget(frame)
-        return value or Value(BOTTOM)
+        value = self.merge(frame.returns) or Value(BOTTOM)
+        if not is_passing(value.shape):
+            self.forget(frame)
+        return value
 
     def require_one_use(self, function: Function, name: str) -> None:
         """A generator is used up by whoever walks through it: a parameter that is one may be used once."""
         if not used_at_most_once(function.node, name):
-            raise self.refuse(f"hands a generator to {function.name}, which uses it twice", "hand a list over")
+            raise self.refuse(
+                f"hands a generator to {function.name}, which uses it twice", "hand a list over"
+            )
 
     def forget(self, frame: Frame) -> None:
         """Drop the names of a function that was written here and is done."""
@@ -531,7 +561,9 @@ class Calls(Objects):
         """Give a parameter of a frame its value."""
         key = frame.prefix + name
         if isinstance(value.shape, Iter):
-            self.names[key] = value.shape
+            function = frame.function
+            once = function.space.get("__prelude__") or uses(function.body, name) < MANY
+            self.names[key] = (value if once else cursor(self, value)).shape
         elif name in frame.function.shared and not isinstance(value.shape, Box):
             self.make_box(key, name)
             self.set_box(key, value)
@@ -662,7 +694,7 @@ class Calls(Objects):
             known = shape.value
             if isinstance(known, _Super):
                 return self.call_super(known, name, arguments, named)
-            if not isinstance(known, str | tuple | list | dict | set | frozenset | int | float | range) or (
+            if not isinstance(known, HAVING_METHODS) or (
                 hasattr(type(known), "_fields") and name not in ("index", "count")
             ):
                 return self.call(self.constant_attribute(known, name), arguments, named)
@@ -671,7 +703,10 @@ class Calls(Objects):
                 if not isinstance(own, FunctionType):
                     return self.method(self.as_text(receiver), name, arguments, named)
             if isinstance(known, Enum):
-                return self.call(self.constant_attribute(known, name), arguments, named)
+                found = self.constant_attribute(known, name)
+                if isinstance(found.shape, Const) and isinstance(found.shape.value, BuiltinFunctionType):
+                    return self.method(self.as_text(receiver), name, arguments, named)
+                return self.call(found, arguments, named)
             if isinstance(known, str) and name == "format":
                 return INTRINSICS["str_format"](self, [receiver, *arguments], named)
             if all(isinstance(value.shape, Const) for value in (*arguments, *named.values())):
@@ -774,6 +809,11 @@ class Calls(Objects):
 
     def replaced(self, value: Value, named: dict[str, Value]) -> Value:
         """A named tuple or dataclass with some fields replaced."""
+        if isinstance(value.shape, Union):
+            return self.each_member(
+                value,
+                lambda one: self.replaced(one, named) if isinstance(general(one.shape), Struct) else None,
+            )
         shape = general(value.shape)
         if not isinstance(shape, Struct):
             raise self.refuse(f"replaces fields of {shape!r}", "make a new one by its name")
@@ -837,7 +877,7 @@ def _function_in(member: Any) -> Any:
     """The function of a method or a property."""
     member = member.fget if isinstance(member, property) else member
     return (
-        inspect.unwrap(getattr(member, "__func__", member))
+        uncached(getattr(member, "__func__", member))[0]
         if callable(member) or hasattr(member, "__func__")
         else None
     )

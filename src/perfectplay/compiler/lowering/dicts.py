@@ -270,7 +270,10 @@ class View(Iter):
     """What keys(), values() and items() give: the dict itself, seen from one side."""
 
     def __init__(self, low: Any, items: Value, side: str) -> None:
-        super().__init__(lambda body: low.walk_dict(items, side, body), f"{side} of a dict")
+        given: dict[str, Value | str] = {"items": items}
+        super().__init__(
+            lambda body: low.walk_dict(low.given(given)["items"], side, body), f"{side} of a dict", given
+        )
         self.items = items
         self.side = side
 

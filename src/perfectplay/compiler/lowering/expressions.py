@@ -140,7 +140,7 @@ class Expressions(Walking):
 
     def as_tuple(self, value: Value) -> Value:
         """tuple(value)"""
-        if isinstance(value.shape, Struct) and value.shape.cls is not tuple:
+        if isinstance(value.shape, Struct) and value.shape.cls is not tuple and self.is_tuple(value.shape):
             return self.struct(tuple, self.fields(value))
         if self.is_tuple(value.shape):
             return value
@@ -428,8 +428,6 @@ class Expressions(Walking):
         if len(ends) == 1:
             self.block, self.dead, self.names = ends[0].block, False, ends[0].names
             return ends[0].value or Value(BOTTOM)
-        for end in ends:
-            self.plain(end.value or Value(BOTTOM))
         return self.merge(ends) or Value(BOTTOM)
 
     def on_subscript(self, node: ast.Subscript) -> Value:

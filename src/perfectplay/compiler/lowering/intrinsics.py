@@ -125,6 +125,8 @@ def _int(low: Any, arguments: list[Value], named: Any) -> Value:
         return low.each_member(
             value, lambda one: _int(low, [one, *arguments[1:]], {}) if one.shape != Const(None) else None
         )
+    if (method := own_method(value.shape, "__int__") or own_method(value.shape, "__index__")) is not None:
+        return low.call_python(method, [value], {})
     if all(isinstance(one.shape, Const) for one in arguments):
         try:
             return constant(int(*(one.shape.value for one in arguments)))  # type: ignore[attr-defined]
@@ -144,6 +146,8 @@ def _int(low: Any, arguments: list[Value], named: Any) -> Value:
 def _float(low: Any, arguments: list[Value], named: Any) -> Value:
     if not arguments:
         return constant(0.0)
+    if (method := own_method(arguments[0].shape, "__float__")) is not None:
+        return low.call_python(method, arguments, {})
     if isinstance(arguments[0].shape, Const):
         try:
             return constant(float(arguments[0].shape.value))
@@ -179,6 +183,8 @@ def _abs(low: Any, arguments: list[Value], named: Any) -> Value:
     (value,) = arguments
     if isinstance(value.shape, Union):
         return low.each_member(value, lambda one: _abs(low, [one], {}) if low.is_number(one.shape) else None)
+    if (method := own_method(value.shape, "__abs__")) is not None:
+        return low.call_python(method, [value], {})
     if isinstance(value.shape, Const):
         return constant(abs(value.shape.value))
     if not low.is_number(value.shape):
@@ -202,6 +208,7 @@ def _divmod(low: Any, arguments: list[Value], named: Any) -> Value:
 
 @intrinsic(round)
 def _round(low: Any, arguments: list[Value], named: Any) -> Value:
+    arguments = [*arguments, *named.values()]
     value = arguments[0]
     if all(isinstance(one.shape, Const) for one in arguments):
         return constant(round(*(one.shape.value for one in arguments)))  # type: ignore[attr-defined]
@@ -209,8 +216,11 @@ def _round(low: Any, arguments: list[Value], named: Any) -> Value:
         return Value(INT, (low.integer(value),))
     if len(arguments) > 1 and arguments[1].shape == Const(None):
         arguments = arguments[:1]
+    if len(arguments) > 1 and low.is_whole(value.shape):
+        low.require(low.op("b", "cmp", "ge", low.integer(arguments[1]), 0), traps.UNDECIDED)
+        return Value(INT, (low.integer(value),))
     if len(arguments) > 1:
-        raise low.refuse("rounds to so many digits", "round to whole numbers")
+        return low.call_prelude("rounded", [Value(FLOAT, (low.real(value),)), arguments[1]])
     whole = Value(FLOAT, (low.op("f", "op", "roundeven", low.real(value)),))
     return _int(low, [whole], {})
 
@@ -295,7 +305,8 @@ def _iter(low: Any, arguments: list[Value], named: Any) -> Value:
     (value,) = arguments
     if isinstance(value.shape, Iter):
         return value
-    return Value(Iter(lambda body: low.walk(low.single(value), body), "iterator"))
+    given: dict[str, Value | str] = {"items": value}
+    return Value(Iter(lambda body: low.walk(low.single(low.given(given)["items"]), body), "iterator", given))
 
 
 @intrinsic(tuple)
@@ -331,7 +342,7 @@ def _list(low: Any, arguments: list[Value], named: Any) -> Value:
         return low.each_member(value, lambda one: _list(low, [one], {}) if low.is_walkable(one) else None)
     if isinstance(value.shape, Const) and not isinstance(value.shape.value, dict | set | frozenset | range):
         value = low.constant_to_walk(value.shape.value)
-    if isinstance(value.shape, Struct):
+    if isinstance(value.shape, Struct) and low.is_tuple(value.shape):
         made = low.new_list(cell, max(len(value.shape.fields), 1))
         for part in low.fields(value):
             low.append(made, part)
@@ -469,6 +480,14 @@ def _deepcopy(low: Any, arguments: list[Value], named: Any) -> Value:
             return low.call_prelude("lists_copied", [low.in_form(value)])
         if not any(isinstance(one, Reference) for one in _inside(elem)):
             return _list(low, [value], {})
+    elif isinstance(shape, Dict | Set):
+        last = shape.cells[-1].elem
+        if not any(isinstance(one, Reference) for one in _inside(last)):
+            return low.method(low.in_form(value), "copy", [], {})
+        if isinstance(last, List) and not any(
+            isinstance(one, Reference) for one in _inside(last.cells[0].elem)
+        ):
+            return low.call_prelude("dict_of_lists_copied", [low.in_form(value)])
     elif isinstance(shape, Object) and own_method(shape, "__deepcopy__") is None:
         return low.copied_object(value, lambda part: _deepcopy(low, [part], {}))
     elif not any(isinstance(one, Reference) for one in _inside(shape)):

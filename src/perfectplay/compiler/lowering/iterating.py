@@ -72,20 +72,24 @@ def item_of(low: Any, row: Value, at: Operand) -> Value:
     return low.element(row, at)
 
 
-def driven(low: Any, produce: Callable[[Callable[[Value], None]], None], what: str) -> Value:
-    """Something to walk through: `produce` writes the loops, and hands every item on."""
+def driven(
+    low: Any, produce: Callable[[Callable[[Value], None]], None], what: str, values: list[Value]
+) -> Value:
+    """Something to walk through: `produce` writes the loops over `values`, and hands every item on."""
     frames, path, node = list(low.frames), list(low.inlining), low.node
+    given: dict[str, Value | str] = {str(number): value for number, value in enumerate(values)}
 
     def each(body: Any) -> Any:
         def writing(at_yield: Callable[[Value], None]) -> None:
             mine, low.inlining = low.inlining, path
             before, low.node = low.node, node
+            values[:] = low.given(given).values()
             produce(at_yield)
             low.inlining, low.node = mine, before
 
         return low.drive(writing, body, frames)
 
-    return Value(Iter(each, what))
+    return Value(Iter(each, what, given))
 
 
 def walk_all(low: Any, value: Value, body: Callable[[Value], None]) -> None:
@@ -163,7 +167,7 @@ def _zip(low: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
                 row, at = low.get_name(name), low.get_name(place).regs[0]
                 low.require(low.op("b", "cmp", "eq", at, size_of(low, row)), traps.code_of(ValueError))
 
-    return driven(low, produce, "zip")
+    return driven(low, produce, "zip", arguments)
 
 
 def _driver(arguments: list[Value]) -> int:
@@ -207,7 +211,7 @@ def _zip_longest(low: Any, arguments: list[Value], named: dict[str, Value]) -> V
 
         walk_all(low, Value(RANGE, (0, longest, 1)), body)
 
-    return driven(low, produce, "zip_longest")
+    return driven(low, produce, "zip_longest", arguments)
 
 
 @intrinsic(itertools.chain)
@@ -217,7 +221,7 @@ def _chain(low: Any, arguments: list[Value], named: Any) -> Value:
             if not low.dead:
                 walk_all(low, value, at_yield)
 
-    return driven(low, produce, "chain")
+    return driven(low, produce, "chain", arguments)
 
 
 @intrinsic(itertools.chain.from_iterable)
@@ -225,7 +229,7 @@ def _flattened(low: Any, arguments: list[Value], named: Any) -> Value:
     def produce(at_yield: Callable[[Value], None]) -> None:
         walk_all(low, arguments[0], lambda items: walk_all(low, items, at_yield))
 
-    return driven(low, produce, "chain")
+    return driven(low, produce, "chain", arguments)
 
 
 # Within one another.
@@ -279,7 +283,7 @@ def _product(low: Any, arguments: list[Value], named: dict[str, Value]) -> Value
 
         nested(0, [])
 
-    return driven(low, produce, "product")
+    return driven(low, produce, "product", arguments)
 
 
 def _choosing(
@@ -291,9 +295,10 @@ def _choosing(
     what: str,
 ) -> Value:
     """Loops within one another over the places of a row, each from some place on."""
+    values = [items]
 
     def produce(at_yield: Callable[[Value], None]) -> None:
-        (pool,) = hold(low, [row_of(low, items)], "pool")
+        (pool,) = hold(low, [row_of(low, values[0])], "pool")
 
         def nested(level: int, chosen: list[str]) -> None:
             if level == size:
@@ -321,7 +326,7 @@ def _choosing(
             return
         nested(0, [])
 
-    return driven(low, produce, what)
+    return driven(low, produce, what, values)
 
 
 @intrinsic(itertools.combinations)
@@ -373,6 +378,24 @@ def _permutations(low: Any, arguments: list[Value], named: dict[str, Value]) -> 
     )
 
 
-@intrinsic(itertools.groupby, itertools.tee)
+@intrinsic(itertools.groupby)
+def _groupby(low: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
+    """Keys with the neighbours that have them, each of which is to be walked through once."""
+    values = [*arguments, *named.values(), constant(None)][:2]
+
+    def produce(at_yield: Callable[[Value], None]) -> None:
+        rows, key = values
+        runs = low.call_prelude("runs_of", [low.call_prelude("list_of", [rows]), key])
+
+        def body(run: Value) -> None:
+            first, items = low.fields(run)
+            at_yield(low.struct(tuple, [first, INTRINSICS[iter](low, [items], {})]))
+
+        walk_all(low, runs, body)
+
+    return driven(low, produce, "groupby", values)
+
+
+@intrinsic(itertools.tee)
 def _refused(low: Any, arguments: list[Value], named: Any) -> Value:
     raise low.refuse("calls a function of itertools that keeps iterators", "write it as a loop")

@@ -4,16 +4,31 @@ from __future__ import annotations
 
 import ast
 import functools
+import inspect
 import math
 import operator
 from collections.abc import Callable
-from typing import Any
+from types import FunctionType
+from typing import Any, assert_never, cast
 
 from perfectplay.compiler import traps
 from perfectplay.compiler.lowering.intrinsics import INTRINSICS, intrinsic
+from perfectplay.compiler.lowering.own_methods import class_of
 from perfectplay.compiler.lowering.values import Value, constant
 from perfectplay.compiler.reading import Function
-from perfectplay.compiler.shapes import BOOL, BOTTOM, FLOAT, INT, Closure, Const
+from perfectplay.compiler.shapes import (
+    BOOL,
+    BOTTOM,
+    FLOAT,
+    INT,
+    Closure,
+    Const,
+    Method,
+    Object,
+    Union,
+    struct_names,
+)
+from perfectplay.game import Game
 
 BINARY: dict[Any, type[ast.operator]] = {
     operator.add: ast.Add,
@@ -98,6 +113,79 @@ def _setitem(low: Any, arguments: list[Value], named: Any) -> Value:
     return constant(None)
 
 
+@intrinsic(object.__setattr__)
+def _setattr(low: Any, arguments: list[Value], named: Any) -> Value:
+    holder, name, value = arguments
+    if not isinstance(holder.shape, Object) or not isinstance(name.shape, Const):
+        raise low.refuse("changes an attribute of an object", "make a new object")
+    low.set_object_attribute(holder, name.shape.value, low.plain(value), by_object=True)
+    return constant(None)
+
+
+@intrinsic(getattr)
+def _getattr(low: Any, arguments: list[Value], named: Any) -> Value:
+    holder, name, *default = arguments
+    if not isinstance(name.shape, Const):
+        return _getattr_by_text(low, holder, name, default)
+    cls = class_of(holder.shape) or (type(holder.shape.value) if isinstance(holder.shape, Const) else None)
+    missing = isinstance(holder.shape, Const) and not hasattr(holder.shape.value, name.shape.value)
+    if missing and default:
+        return default[0]
+    if default and not missing and not isinstance(holder.shape, Const):
+        has = cls is not None and (name.shape.value in struct_names(cls) or hasattr(cls, name.shape.value))
+        if not has:
+            raise low.refuse("calls getattr with a default", "ask hasattr first")
+    return low.attribute(holder, name.shape.value)
+
+
+def _getattr_by_text(low: Any, holder: Value, name: Value, default: list[Value]) -> Value:
+    """getattr(object, text): one of the methods that the classes of the rules have."""
+    if not isinstance(holder.shape, Const) or default:
+        raise low.refuse("calls getattr with a name that is not known", "keep the methods in a dict")
+    known = holder.shape.value
+    owner = known if isinstance(known, type) else type(known)
+    names = [
+        one
+        for one in dir(owner)
+        if not one.startswith("__")
+        and not hasattr(Game, one)
+        and isinstance(inspect.getattr_static(owner, one), FunctionType | staticmethod | classmethod)
+    ]
+    if not names:
+        raise low.refuse("calls getattr with a name that is not known", "keep the methods in a dict")
+    number = low.key_number(names, name)
+    low.require(low.op("b", "cmp", "ge", number, 0), traps.code_of(AttributeError))
+    return low.numbered([getattr(known, one) for one in names], number)
+
+
+@intrinsic(callable)
+def _callable(low: Any, arguments: list[Value], named: Any) -> Value:
+    shape = arguments[0].shape
+    if isinstance(shape, Union):
+        raise low.refuse("asks whether one of several values can be called", "compare with None")
+    if isinstance(shape, Const):
+        return constant(callable(shape.value))
+    return constant(isinstance(shape, Closure | Method) or hasattr(class_of(shape) or object(), "__call__"))
+
+
+@intrinsic(issubclass)
+def _issubclass(low: Any, arguments: list[Value], named: Any) -> Value:
+    if not all(isinstance(value.shape, Const) for value in arguments):
+        raise low.refuse("asks for the classes of a class that is not known", "name the class")
+    return constant(issubclass(*(value.shape.value for value in arguments)))  # type: ignore[attr-defined]
+
+
+@intrinsic(assert_never)
+def _assert_never(low: Any, arguments: list[Value], named: Any) -> Value:
+    low.fail(traps.code_of(AssertionError))
+    return Value(BOTTOM)
+
+
+@intrinsic(cast)
+def _cast(low: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
+    return [*arguments, *named.values()][1]
+
+
 @intrinsic(operator.abs)
 def _absolute(low: Any, arguments: list[Value], named: Any) -> Value:
     return INTRINSICS[abs](low, arguments, {})
@@ -111,11 +199,38 @@ def _index(low: Any, arguments: list[Value], named: Any) -> Value:
 def _made_getter(kind: Any) -> Callable[..., Value]:
     def write(low: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
         if named or not all(isinstance(value.shape, Const) for value in arguments):
-            raise low.refuse("makes a getter of what is not known", "write it as a lambda")
+            if kind is not operator.itemgetter or named:
+                raise low.refuse("makes a getter of what is not known", "write it as a lambda")
+            return _getter_of(low, arguments)
         given = [value.shape.value for value in arguments]  # type: ignore[attr-defined]
         return constant(low.program.hashed_keys.setdefault((kind, *map(repr, given)), kind(*given)))
 
     return write
+
+
+def _getter_of(low: Any, places: list[Value]) -> Value:
+    """itemgetter(...) of places that are known only when it is made: a lambda that has them around it."""
+    names = [f"place{number}" for number in range(len(places))]
+    return _around(low, f"lambda items: {', '.join(f'items[{name}]' for name in names)}", names, places)
+
+
+def _around(low: Any, text: str, names: list[str], values: list[Value]) -> Value:
+    """A function that has values around it."""
+    if text not in low.program.nested:
+        node = ast.parse(f"({text})", mode="eval").body
+        if isinstance(node, ast.Tuple):  # lambda items: a, b
+            (first, *rest) = node.elts
+            assert isinstance(first, ast.Lambda)
+            first.body = ast.Tuple([first.body, *rest], ast.Load())
+            node = ast.fix_missing_locations(first)
+        assert isinstance(node, ast.Lambda)
+        low.program.nested[text] = Function(node, {"__inlined__": {"lambda"}})
+    function = low.program.nested[text]
+    plain = [low.plain(value) for value in values]
+    captured = tuple((name, value.shape) for name, value in zip(names, plain, strict=True))
+    return Value(
+        Closure(function.node, function, captured), tuple(reg for value in plain for reg in value.regs)
+    )
 
 
 for _kind in (operator.itemgetter, operator.attrgetter, operator.methodcaller):
@@ -191,6 +306,41 @@ INTRINSICS[math.fabs] = _as_float("fabs")
 @intrinsic(math.copysign)
 def _copysign(low: Any, arguments: list[Value], named: Any) -> Value:
     return Value(FLOAT, (low.op("f", "op", "copysign", *map(low.real, arguments)),))
+
+
+def _logarithm(name: str) -> Callable[..., Value]:
+    """A logarithm, by the C library that Python itself asks."""
+
+    def write(low: Any, arguments: list[Value], named: Any) -> Value:
+        parts = []
+        for value in arguments:
+            number = low.real(value)
+            low.require(low.op("b", "cmp", "gt", number, 0.0), traps.code_of(ValueError))
+            parts.append(Value(FLOAT, (low.op("f", "op", name, number),)))
+        return parts[0] if len(parts) == 1 else low.binary(ast.Div, *parts)
+
+    return write
+
+
+for _logarithm_of, _name in ((math.log, "log"), (math.log2, "log2"), (math.log10, "log10")):
+    INTRINSICS[_logarithm_of] = _logarithm(_name)
+
+
+INTRINSICS[math.sin] = _as_float("sin")
+INTRINSICS[math.cos] = _as_float("cos")
+
+
+@intrinsic(math.pow)
+def _power(low: Any, arguments: list[Value], named: Any) -> Value:
+    base, exponent = (Value(FLOAT, (low.real(value),)) for value in arguments)
+    return low.binary(ast.Pow, base, exponent)
+
+
+@intrinsic(math.exp)
+def _exp(low: Any, arguments: list[Value], named: Any) -> Value:
+    number = low.real(arguments[0])
+    low.require(low.op("b", "cmp", "lt", _size(low, number), 700.0), traps.UNDECIDED)
+    return Value(FLOAT, (low.op("f", "op", "exp", number),))
 
 
 def _asking(ask: Callable[[Any, Any], Any]) -> Callable[..., Value]:

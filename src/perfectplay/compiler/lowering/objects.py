@@ -9,7 +9,7 @@ import dataclasses
 import inspect
 from enum import Enum
 from functools import cached_property
-from types import FunctionType
+from types import FunctionType, MemberDescriptorType
 from typing import Any
 
 from perfectplay.compiler import traps
@@ -17,7 +17,17 @@ from perfectplay.compiler.ir import Operand
 from perfectplay.compiler.lowering.narrowing import Narrowing
 from perfectplay.compiler.lowering.own_methods import own_method
 from perfectplay.compiler.lowering.values import Value, constant
-from perfectplay.compiler.shapes import BOOL, BOTTOM, Attributes, Cell, Const, Method, Object, width
+from perfectplay.compiler.shapes import (
+    BOOL,
+    BOTTOM,
+    Attributes,
+    Cell,
+    Const,
+    Method,
+    Object,
+    struct_names,
+    width,
+)
 
 FLAG = 1  # words before the value of an attribute: has it one?
 
@@ -60,6 +70,16 @@ class Objects(Narrowing):
         elif arguments or named:
             self.fail(traps.code_of(TypeError))
         return Value(BOTTOM) if self.dead else made
+
+    def make_value(self, cls: type, arguments: list[Value], named: dict[str, Value]) -> Value:
+        """cls(arguments), of a class whose objects never change once they are made: what is in one."""
+        made = self.make_object(cls, arguments, named)
+        parts = []
+        for name in struct_names(cls):
+            if self.dead:
+                return Value(BOTTOM)
+            parts.append(self.object_attribute(made, name))
+        return Value(BOTTOM) if self.dead else self.struct(cls, parts)
 
     def new_object(self, cls: type, attributes: Attributes) -> Value:
         """An object none of whose attributes has a value."""
@@ -110,6 +130,7 @@ class Objects(Narrowing):
         shape = value.shape
         assert isinstance(shape, Object)
         found = inspect.getattr_static(shape.cls, name, None)
+        found = None if isinstance(found, MemberDescriptorType) else found  # a slot
         if isinstance(found, property):
             return self.call_python(found.fget, [value], {})
         if isinstance(found, cached_property):
@@ -143,8 +164,10 @@ class Objects(Narrowing):
             return Value(BOTTOM)
         return constant(getattr(cls, name))
 
-    def set_object_attribute(self, holder: Value, name: str, value: Value) -> None:
-        """holder.name = value"""
+    def set_object_attribute(
+        self, holder: Value, name: str, value: Value, *, by_object: bool = False
+    ) -> None:
+        """holder.name = value, or object.__setattr__(holder, name, value)"""
         shape = holder.shape
         assert isinstance(shape, Object)
         found = inspect.getattr_static(shape.cls, name, None)
@@ -154,6 +177,10 @@ class Objects(Narrowing):
             else:
                 self.call_python(found.fset, [holder, value], {})
             return
+        if inspect.getattr_static(shape.cls, "__setattr__", None) is not object.__setattr__ and not by_object:
+            raise self.refuse(
+                f"sets .{name} by a __setattr__ of its own", "make the class a frozen dataclass"
+            )
         attributes = shape.attributes
         if name not in attributes.cells:
             attributes.cells[name] = Cell()

@@ -11,6 +11,7 @@ from types import FunctionType
 from typing import Any
 
 from perfectplay.compiler.shapes import Atom, Const, Object, Shape, Struct
+from perfectplay.compiler.value_classes import value_fields
 
 OPERATORS: dict[type[ast.AST], str] = {
     ast.Add: "add",
@@ -54,8 +55,8 @@ def class_of(shape: Shape) -> type | None:
 
 
 def has_fields(cls: type) -> bool:
-    """Is it a dataclass, and no game?"""
-    return dataclasses.is_dataclass(cls) and not hasattr(cls, "initial")
+    """Is it a dataclass and no game, or a class that works like one?"""
+    return (dataclasses.is_dataclass(cls) and not hasattr(cls, "initial")) or value_fields(cls) is not None
 
 
 def own_method(shape: Shape, name: str) -> Any:
@@ -70,7 +71,9 @@ def own_method(shape: Shape, name: str) -> Any:
 
 def compares_fields(cls: type) -> bool:
     """Are two objects of a dataclass equal if their fields are? Otherwise only if they are one."""
-    return "__eq__" in {name for one in cls.__mro__[:-1] for name in vars(one)}
+    return dataclasses.is_dataclass(cls) and "__eq__" in {
+        name for one in cls.__mro__[:-1] for name in vars(one)
+    }
 
 
 def compared_fields(cls: type) -> list[bool]:

@@ -49,11 +49,11 @@ from perfectplay.compiler.shapes import (
     width,
 )
 
-COUNTERS: dict[type[ast.operator], str] = {
-    ast.Add: "counters_added",
-    ast.Sub: "counters_taken",
-    ast.BitOr: "counters_joined",
-    ast.BitAnd: "counters_common",
+COUNTED: dict[type[ast.operator], str] = {
+    ast.Add: "counter_plus",
+    ast.Sub: "counter_minus",
+    ast.BitOr: "counter_or",
+    ast.BitAnd: "counter_and",
 }
 PLAIN = (int, float, bool, str, tuple, list, dict, set, frozenset, range, type(None))
 FEW = 16  # elements that are compared one by one, without a loop
@@ -543,6 +543,8 @@ class Sequences(Arithmetic):
             return self.index(constant_row(self, known), place)
         if isinstance(known, str | range):
             return self.index(self.materialise(known, STR if isinstance(known, str) else RANGE), place)
+        if isinstance(known, bytes):
+            return self.index(constant_row(self, tuple(known)), place)
         raise self.refuse(f"takes a place of the constant {type(known).__name__}", "use a tuple or a dict")
 
     def look_up(self, known: dict[Any, Any], key: Value) -> Value:
@@ -576,6 +578,9 @@ class Sequences(Arithmetic):
     def set_index(self, target: Value, place: Value, item: Value) -> None:
         """target[place] = item"""
         shape = target.shape
+        if isinstance(shape, Union):
+            self.each_member(target, lambda one: self.index_set(one, place, item))
+            return
         if (method := own_method(shape, "__setitem__")) is not None:
             self.call_python(method, [target, place, item], {})
             return
@@ -599,6 +604,17 @@ class Sequences(Arithmetic):
             return
         else:
             raise self.refuse(f"changes a place of {shape!r}", "change lists and dicts only")
+
+    def index_set(self, target: Value, place: Value, item: Value) -> Value | None:
+        """The same for one of the kinds that a value may be of; None if it has no places to change."""
+        if not isinstance(target.shape, List | Dict) and own_method(target.shape, "__setitem__") is None:
+            return None
+        self.set_index(target, place, item)
+        return constant(None)
+
+    def call(self, function: Value, arguments: list[Value], named: dict[str, Value]) -> Value:
+        """Call a value."""
+        raise NotImplementedError
 
     def set_array_element(self, target: Value, place: Value, item: Value) -> None:
         """The same in a caller's array."""
@@ -730,10 +746,13 @@ class Sequences(Arithmetic):
             ast.Sub: "difference",
             ast.BitXor: "symmetric_difference",
         }
+        if op in names and "keys" in (getattr(a, "side", ""), getattr(b, "side", "")):
+            left, right = (self.call(constant(set), [one], {}) for one in (left, right))
+            a, b = left.shape, right.shape
         if op in names and {family(a), family(b)} <= {"set", "frozenset"}:
             return self.call_prelude(f"{names[op]}_of", [self.in_form(left), self.in_form(right)])
-        if is_counter(a) and is_counter(b) and op in COUNTERS:
-            return self.call_prelude(COUNTERS[op], [left, right])
+        if op in COUNTED and is_counter(a) and is_counter(b):
+            return self.call_prelude(COUNTED[op], [left, right])
         if op is ast.BitOr and family(a) == family(b) == "dict":
             if is_counter(a) or is_counter(b):
                 raise self.refuse("joins a counter with a dict", "use .update()")
@@ -804,6 +823,11 @@ class Sequences(Arithmetic):
         return self.integer(self.call_prelude("range_length", [Value(INT, (reg,)) for reg in value.regs]))
 
 
+def is_counter(shape: Shape) -> bool:
+    """Is it a Counter that is made while the rules run?"""
+    return isinstance(shape, Dict) and shape.missing == Const(0)
+
+
 def is_text_enum(shape: Shape) -> bool:
     """Is it a member of an enum whose members are strings too?"""
     kind = type(shape.value) if isinstance(shape, Const) else shape.kind if isinstance(shape, Atom) else str
@@ -814,11 +838,6 @@ def compares_otherwise(value: Any) -> bool:
     """May a constant be equal to what is of another kind?"""
     kind = type(value)
     return kind not in PLAIN and not isinstance(value, Enum | type) and kind.__eq__ is not object.__eq__
-
-
-def is_counter(shape: Shape) -> bool:
-    """Is it a Counter?"""
-    return isinstance(shape, Dict) and shape.missing == Const(0)
 
 
 def _is_plain(shape: Shape) -> bool:

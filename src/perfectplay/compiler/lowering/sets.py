@@ -28,10 +28,13 @@ from perfectplay.compiler.hashing import (
     hashed_fields,
     is_ordered,
     order_is_known,
+    text_key,
 )
 from perfectplay.compiler.ir import Operand
 from perfectplay.compiler.lowering.intrinsics import intrinsic
+from perfectplay.compiler.lowering.own_methods import own_method
 from perfectplay.compiler.lowering.values import Iter, Value, constant
+from perfectplay.compiler.program import ExactOrder
 from perfectplay.compiler.shapes import (
     BOOL,
     BOTTOM,
@@ -59,8 +62,26 @@ from perfectplay.compiler.shapes import (
 )
 from perfectplay.game import SET
 
+LATIN = 256  # letters that are one byte each in Python's memory
 HEAD = 3  # words before the slots: used, mask, fill
 SLOT = 2  # words of a slot before its element: the hash, and what the slot is
+
+
+def has_known_order(low: Any, shape: Shape) -> bool:
+    """Is the order of a set of such elements known?"""
+    return low.program.exact or in_known_order(shape)
+
+
+def require_known_order(low: Any, shape: Shape) -> None:
+    """Go on if the order of a set of such elements is known; begin anew with exact hashes if that helps."""
+    if has_known_order(low, shape):
+        return
+    if text_key() is not None:
+        raise ExactOrder
+    raise low.refuse(
+        f"walks through a set of {shape!r}, whose order differs between processes",
+        "walk through sorted(...), or keep a tuple or a dict",
+    )
 
 
 def in_known_order(shape: Shape) -> bool:
@@ -71,7 +92,8 @@ def in_known_order(shape: Shape) -> bool:
         case Atom(kind=kind):
             return issubclass(kind, int) and kind.__hash__ is int.__hash__
         case Struct(cls=cls, fields=parts):
-            return (issubclass(cls, tuple) or has_plain_hash(cls)) and all(map(in_known_order, parts))
+            own = own_method(shape, "__hash__") is not None
+            return (issubclass(cls, tuple) or own or has_plain_hash(cls)) and all(map(in_known_order, parts))
         case Seq(elem=elem) | Frozen(elem=elem):
             return in_known_order(elem)
         case Union(members=members):
@@ -95,7 +117,7 @@ def hash_of(low: Any, value: Value) -> Operand:
     if isinstance(shape, Atom) and issubclass(shape.kind, Flag):
         raise low.refuse("keeps flags in a set or dict", "keep their values: flag.value")
     if isinstance(shape, Atom) and shape.kind is not str:
-        members = tuple(_signed(hash_word(member)) for member in shape.kind)  # type: ignore[attr-defined]
+        members = tuple(_signed(hash_word(member, low.program.exact)) for member in shape.kind)  # type: ignore[attr-defined]
         return low.element(low.materialise(members, Seq(INT)), value.regs[0]).regs[0]
     if low.is_whole(shape) and shape != WORD:
         if shape in (WIDE, LARGE):
@@ -103,6 +125,10 @@ def hash_of(low: Any, value: Value) -> Operand:
         return _whole_hash(low, low.integer(value))
     if shape == FLOAT:
         return _asked(low, "hash_of_float", [value])
+    if shape == CHAR and low.program.exact:
+        low.require(low.op("b", "cmp", "ult", value.regs[0], LATIN), traps.UNDECIDED)
+        letters = tuple(_signed(hash_word(chr(code), True)) for code in range(LATIN))
+        return low.element(low.materialise(letters, Seq(INT)), value.regs[0]).regs[0]
     if shape == CHAR:
         mixed = low.op(
             "i",
@@ -114,8 +140,11 @@ def hash_of(low: Any, value: Value) -> Operand:
         return low.op("i", "bin", "xor", mixed, low.op("i", "bin", "lshr", mixed, 32))
     if shape == Atom(str):
         low.instance.uses_words = True
-        words = tuple(_signed(hash_word(word)) for word in low.program.words)
+        words = tuple(_signed(hash_word(word, low.program.exact)) for word in low.program.words)
         return low.element(low.materialise(words, Seq(INT)), value.regs[0]).regs[0]
+    if shape == STR and low.program.exact:
+        first, second = (Value(INT, (_signed(part),)) for part in text_key() or (0, 0))
+        return _asked(low, "exact_hash_of_text", [value, first, second])
     if shape == STR:
         return _asked(low, "hash_of_text", [low.coerce(value, STR)])
     if isinstance(shape, Struct):
@@ -138,7 +167,7 @@ def _asked(low: Any, name: str, arguments: list[Value]) -> Operand:
 
 def _constant_hash(low: Any, value: Any) -> Operand:
     try:
-        return _signed(hash_word(value))
+        return _signed(hash_word(value, low.program.exact))
     except TypeError:
         low.fail(traps.code_of(TypeError))
         return 0
@@ -183,6 +212,8 @@ def _struct_hash(low: Any, value: Value, shape: Struct) -> Operand:
         if shape.cls.__hash__ is None:
             low.fail(traps.code_of(TypeError))  # type: ignore[unreachable]
             return 0
+        if (method := own_method(shape, "__hash__")) is not None:
+            return _own_hash(low, method, value)
         if not has_plain_hash(shape.cls):
             raise low.refuse(
                 f"keeps a {shape.cls.__name__} with a __hash__ of its own in a set", "keep tuples in it"
@@ -195,6 +226,15 @@ def _struct_hash(low: Any, value: Value, shape: Struct) -> Operand:
         mixed = _turned(low, low.op("i", "bin", "add", mixed, lane))
     mixed = low.op("i", "bin", "add", mixed, _signed(len(parts) ^ LENGTH_MIX))
     return low.op("i", "select", low.op("b", "cmp", "eq", mixed, -1), 1546275796, mixed)
+
+
+def _own_hash(low: Any, method: Any, value: Value) -> Operand:
+    """What a `__hash__` of the rules' own says, as Python takes it: never -1."""
+    found = low.call_python(method, [value], {})
+    if low.dead or found.shape is BOTTOM:
+        return 0
+    number = low.integer(found)
+    return low.op("i", "select", low.op("b", "cmp", "eq", number, -1), -2, number)
 
 
 def _turned(low: Any, mixed: Operand) -> Operand:
@@ -213,8 +253,7 @@ def _hash_of(low: Any, arguments: list[Value], named: Any) -> Value:
 
 @intrinsic(hash)
 def _hash(low: Any, arguments: list[Value], named: Any) -> Value:
-    if not in_known_order(general(arguments[0].shape)):
-        raise low.refuse("asks for a hash that is another one in every process", "use the value itself")
+    require_known_order(low, general(arguments[0].shape))
     return Value(INT, (hash_of(low, arguments[0]),))
 
 
@@ -475,15 +514,18 @@ for _name, _source in WRITERS.items():
 
 def any_order(low: Any, value: Value) -> Value:
     """A set to be walked through where the order cannot matter; other values as they are."""
-    if not isinstance(value.shape, Set | Frozen) or in_known_order(element_of(value)):
+    if not isinstance(value.shape, Set | Frozen) or has_known_order(low, element_of(value)):
         return value
     low.unordered += 1
-    return Value(Iter(lambda body: low.walk_set(value, body), "set"))
+    given: dict[str, Value | str] = {"set": value}
+    return Value(Iter(lambda body: low.walk_set(low.given(given)["set"], body), "set", given))
 
 
 def require_order(low: Any, made: Value, before: int) -> None:
     """Refuse a set whose order would show in which order another one was walked through."""
     if low.unordered > before and element_of(made) is not BOTTOM and in_known_order(element_of(made)):
+        if text_key() is not None:
+            raise ExactOrder
         raise low.refuse(
             f"makes a set of {element_of(made)!r} from a set whose order is another one in every process",
             "make it from sorted(...)",
@@ -530,14 +572,17 @@ def _constants_of(code: Any) -> Iterator[Any]:
 
 def single(low: Any, value: Value) -> Value:
     """A set to be walked through whose order does not matter if it has but one element; else Python."""
-    if not isinstance(value.shape, Set | Frozen) or in_known_order(element_of(value)):
+    if not isinstance(value.shape, Set | Frozen) or has_known_order(low, element_of(value)):
         return value
 
-    def each(body: Any) -> Any:
-        low.require(low.op("b", "cmp", "le", low.length(value), 1), traps.UNDECIDED)
-        return low.walk_set(value, body)
+    given: dict[str, Value | str] = {"set": value}
 
-    return Value(Iter(each, "set"))
+    def each(body: Any) -> Any:
+        items = low.given(given)["set"]
+        low.require(low.op("b", "cmp", "le", low.length(items), 1), traps.UNDECIDED)
+        return low.walk_set(items, body)
+
+    return Value(Iter(each, "set", given))
 
 
 def from_constant(low: Any, known: Any, cell: Cell) -> Value:
@@ -548,7 +593,7 @@ def from_constant(low: Any, known: Any, cell: Cell) -> Value:
         elem = low.join(elem, general(Const(item)))
     elem = low.put_into(cell, elem) if elem is not BOTTOM else cell.root().elem
     table = low.materialise(made or frozenset(made), Frozen(elem)).regs[0]
-    words = HEAD + (SLOT + width(elem)) * _slots_of(made)
+    words = HEAD + (SLOT + width(elem)) * _slots_of(low, made)
     block, holder = low.alloc(words), low.alloc(2)
     low.counted(
         words,
@@ -565,10 +610,10 @@ def from_constant(low: Any, known: Any, cell: Cell) -> Value:
     return Value(Set(cell), (holder,))
 
 
-def _slots_of(made: set[Any]) -> int:
+def _slots_of(low: Any, made: set[Any]) -> int:
     from perfectplay.compiler.hashing import table_of
 
-    return table_of(made).mask + 1
+    return table_of(made, low.program.exact).mask + 1
 
 
 @intrinsic(set)
@@ -757,6 +802,6 @@ def _isdisjoint(low: Any, arguments: list[Value], named: Any) -> Value:
 def _set_pop(low: Any, arguments: list[Value], named: Any) -> Value:
     (items,) = arguments
     low.change(*items.shape.cells)  # type: ignore[attr-defined]
-    if not in_known_order(element_of(items)):
+    if not has_known_order(low, element_of(items)):
         low.require(low.op("b", "cmp", "le", low.length(items), 1), traps.UNDECIDED)
     return low.call_prelude("set_take", [items])

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import ast
 import inspect
+import sys
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any
 
 from perfectplay.compiler import traps
 from perfectplay.compiler.ir import Slot
 from perfectplay.compiler.lowering.calls import Calls
+from perfectplay.compiler.lowering.cursors import cursor
 from perfectplay.compiler.lowering.intrinsics import python_type
-from perfectplay.compiler.lowering.own_methods import OPERATORS, own_method
+from perfectplay.compiler.lowering.own_methods import OPERATORS, class_of, own_method
+from perfectplay.compiler.lowering.sequences import is_counter
 from perfectplay.compiler.lowering.values import End, Frame, Iter, Value, constant
 from perfectplay.compiler.reading import COMPREHENSIONS
 from perfectplay.compiler.shapes import (
@@ -85,11 +89,27 @@ class Statements(Calls):
     def do_pass(self, node: ast.Pass) -> None:
         """Nothing."""
 
-    def do_import(self, node: ast.stmt) -> None:
+    def do_import(self, node: ast.Import) -> None:
         """An import within a rule: a constant."""
-        raise self.refuse("imports within a rule", "import at the top of the file")
+        for alias in node.names:
+            module = self.imported(alias.name)
+            if alias.asname is None:
+                module = self.imported(alias.name.partition(".")[0])
+            self.assign_name(alias.asname or alias.name.partition(".")[0], constant(module))
 
-    do_importfrom = do_import
+    def do_importfrom(self, node: ast.ImportFrom) -> None:
+        """The same of names of a module."""
+        module = self.imported("." * node.level + (node.module or ""))
+        for alias in node.names:
+            if not hasattr(module, alias.name):
+                raise self.refuse("imports a module within a rule", "import it at the top of the file")
+            self.assign_name(alias.asname or alias.name, constant(getattr(module, alias.name)))
+
+    def imported(self, name: str) -> Any:
+        """A module of Python's own; what is in others may be edited, which is seen at the top of a file only."""
+        if name.partition(".")[0] not in sys.stdlib_module_names:
+            raise self.refuse(f"imports {name} within a rule", "import it at the top of the file")
+        return import_module(name)
 
     def do_nonlocal(self, node: ast.Nonlocal) -> None:
         """A word about names that was read already."""
@@ -117,7 +137,7 @@ class Statements(Calls):
             return value
         if len(targets) == 1 and isinstance(targets[0], ast.Tuple):
             return self.listed(value)
-        raise self.refuse("keeps a generator", "make a list or a tuple of it")
+        return cursor(self, value)
 
     def do_annassign(self, node: ast.AnnAssign) -> None:
         """target: annotation = value"""
@@ -176,6 +196,13 @@ class Statements(Calls):
             and family(general(value.shape)) in ("set", "frozenset")
         ):
             return self.method(old, names[op], [value], {}) and old
+        if is_counter(old.shape):
+            if op not in (ast.Add, ast.Sub) or not is_counter(value.shape):
+                raise self.refuse("changes a counter in place", "make a new one: counter = counter | other")
+            self.change(*old.shape.cells)  # type: ignore[attr-defined]
+            self.method(old, "update" if op is ast.Add else "subtract", [value], {})
+            self.call_prelude("counter_keep", [old])
+            return old
         if isinstance(old.shape, Dict) and op is ast.BitOr:
             return self.method(old, "update", [value], {}) and old
         return self.binary(op, old, value)
@@ -188,6 +215,8 @@ class Statements(Calls):
             return
         match target:
             case ast.Name(id=name):
+                if isinstance(value.shape, Iter) and not used_once(self.frames[-1].function.node, target):
+                    value = cursor(self, value)
                 self.assign_name(name, value)
             case ast.Tuple(elts=parts) | ast.List(elts=parts):
                 self.unpack(parts, value)
@@ -249,6 +278,13 @@ class Statements(Calls):
             return
         if isinstance(value.shape, Set | Frozen | Dict):
             value = self.call_prelude("list_of", [self.single(value)])
+        if (method := own_method(value.shape, "__iter__")) is not None:
+            value = self.call_python(method, [value], {})
+        elif own_method(value.shape, "__getitem__") is not None and not self.is_tuple(value.shape):
+            raise self.refuse("takes an object apart by its places", "give its class an __iter__")
+        elif class_of(value.shape) is not None and not self.is_tuple(value.shape):
+            self.fail(traps.code_of(TypeError))
+            return
         if isinstance(value.shape, Iter):
             value = self.listed(value)
         if isinstance(value.shape, Const) and isinstance(value.shape.value, list | str | range):
@@ -614,7 +650,7 @@ class Statements(Calls):
             self.close("br", self.trap_block(traps.UNSEEN))
             self.die()
         elif frame.yields is not None:
-            frame.yields(self.plain(value))
+            frame.yields(value)
         else:
             self.append(self.get_name("%collected"), self.plain(value))
 
@@ -779,6 +815,7 @@ def used_once(function: ast.AST, target: ast.Name) -> bool:
 
     for part in ast.iter_child_nodes(function):
         look(part, ())
+    uses.sort(key=lambda use: use[0] is not target)
     if len(uses) == 2 and isinstance(uses[1][0].ctx, ast.Load):
         (one, around), (_, other) = uses
         inner = other[len(around) :]

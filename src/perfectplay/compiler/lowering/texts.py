@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 import re
 import string
+from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any
 
 from perfectplay.compiler import traps
 from perfectplay.compiler.lowering.intrinsics import INTRINSICS, intrinsic
+from perfectplay.compiler.lowering.own_methods import own_method
 from perfectplay.compiler.lowering.values import Value, constant
 from perfectplay.compiler.shapes import (
     BOOL,
@@ -24,6 +26,7 @@ from perfectplay.compiler.shapes import (
     Union,
     family,
     general,
+    struct_names,
 )
 
 REMEDY = "compare and return values, not texts made of them"
@@ -84,7 +87,23 @@ def repr_of(low: Any, value: Value) -> Value:
         return joined(low, [*pieces, constant(",)" if len(shape.fields) == 1 else ")")])
     if isinstance(shape, Seq) or type(shape) is List:
         return low.call_prelude("text_of_items", [value])
+    if (method := own_method(shape, "__repr__")) is not None:
+        return low.call_python(method, [value], {})
+    if isinstance(shape, Struct) and _says_its_fields(shape.cls):
+        name = shape.cls.__name__ if issubclass(shape.cls, tuple) else shape.cls.__qualname__
+        pieces = [constant(f"{name}(")]
+        for number, (field, part) in enumerate(zip(struct_names(shape.cls), low.fields(value), strict=True)):
+            pieces += [constant(f"{', ' if number else ''}{field}="), repr_of(low, part)]
+        return joined(low, [*pieces, constant(")")])
     raise low.refuse(f"makes a text of {shape!r}", REMEDY)
+
+
+def _says_its_fields(cls: Any) -> bool:
+    """Is the text of an object its class and all of its fields, as Python makes it?"""
+    if is_dataclass(cls):
+        made = any(getattr(vars(one).get("__dataclass_params__"), "repr", False) for one in cls.__mro__)
+        return made and all(field.repr for field in fields(cls))
+    return issubclass(cls, tuple)
 
 
 @intrinsic(repr)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from perfectplay.compiler.ir import Block, Operand
@@ -20,16 +22,30 @@ class Value:
 
 
 def constant(value: Any) -> Value:
-    """A value that is known when compiling."""
+    """A value that is known when compiling; a view of a dict is the dict, and an array a list."""
+    if isinstance(value, MappingProxyType | array):
+        if id(value) not in _viewed or _viewed[id(value)][0] is not value:
+            _viewed[id(value)] = value, dict(value) if isinstance(value, MappingProxyType) else list(value)
+        value = _viewed[id(value)][1]
     return Value(Const(value))
+
+
+_viewed: dict[int, tuple[Any, Any]] = {}
 
 
 class Iter(Shape):
     """Something to walk through once: `each` writes a loop around what is done with every item."""
 
-    def __init__(self, each: Callable[[Callable[[Value], None]], None], what: str = "iterator") -> None:
+    def __init__(
+        self,
+        each: Callable[[Callable[[Value], None]], None],
+        what: str = "iterator",
+        given: dict[str, Value | str] | None = None,
+    ) -> None:
         self.each = each
         self.what = what
+        self.given = {} if given is None else given  # what it was made with: values, or names that hold them
+        self.settled = True  # does it read nothing else that may change?
 
     def __repr__(self) -> str:
         return self.what

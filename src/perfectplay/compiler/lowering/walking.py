@@ -14,10 +14,10 @@ from typing import Any
 from perfectplay.compiler import traps
 from perfectplay.compiler.hashing import table_of
 from perfectplay.compiler.ir import Block, Operand
-from perfectplay.compiler.lowering.builder import is_passing
+from perfectplay.compiler.lowering.builder import cells_in, is_passing
 from perfectplay.compiler.lowering.own_methods import own_method
 from perfectplay.compiler.lowering.sequences import Sequences
-from perfectplay.compiler.lowering.sets import any_order, element_of, folded_set, in_known_order, single
+from perfectplay.compiler.lowering.sets import any_order, element_of, folded_set, require_known_order, single
 from perfectplay.compiler.lowering.tables import constant_row
 from perfectplay.compiler.lowering.values import End, Frame, Iter, Loop, Value
 from perfectplay.compiler.reading import Function
@@ -63,11 +63,7 @@ class Walking(Sequences):
         if isinstance(shape, Dict):
             return self.walk_dict(value, "keys", body)
         if isinstance(shape, Set | Frozen):
-            if not in_known_order(element_of(value)):
-                raise self.refuse(
-                    f"walks through a set of {element_of(value)!r}, whose order differs between processes",
-                    "walk through sorted(...), or keep a tuple or a dict",
-                )
+            require_known_order(self, element_of(value))
             return self.walk_set(value, body)
         if shape == RANGE:
             return self.walk_range(value, body)
@@ -97,7 +93,7 @@ class Walking(Sequences):
         try:
             items = tuple(value)
             if isinstance(value, set | frozenset):
-                self.program.lasting &= table_of(value).is_plain
+                self.program.lasting &= table_of(value, self.program.exact).is_plain
         except TypeError:
             raise self.refuse(f"walks through {value!r}", "walk through a tuple or a list") from None
         if not items:
@@ -327,6 +323,7 @@ class Walking(Sequences):
         """A call of a function that yields: its statements are written where it is walked through."""
         call = self.node
         prefix = self.numbered_place(f"{function.name}'")
+        given: dict[str, Value | str] = dict(arguments)
 
         def each(body: Body) -> tuple[End | None, Loop]:
             frame = Frame(function, prefix, {}, inlined=True)
@@ -334,7 +331,7 @@ class Walking(Sequences):
             def produce(at_yield: Callable[[Value], None]) -> None:
                 frame.yields = at_yield
                 self.inlining.append((function.node, call))
-                self.open(frame, arguments)
+                self.open(frame, self.given(given))
                 self.statements(function.body)
                 ends = [End(end.block, end.names) for end in frame.returns]
                 if not self.dead:
@@ -345,7 +342,7 @@ class Walking(Sequences):
             done, loop = self.drive(produce, body, [*self.frames, frame])
             return done, loop
 
-        return Value(Iter(each, f"generator {function.name}"))  # type: ignore[arg-type]
+        return Value(Iter(each, f"generator {function.name}", given))  # type: ignore[arg-type]
 
     def comprehension(self, node: Any, item: Callable[[], None], first: Value | None = None) -> None:
         """Write the loops of a comprehension, and in the innermost what is done."""
@@ -401,7 +398,7 @@ class Walking(Sequences):
 
     def generator_expression(self, node: ast.GeneratorExp) -> Value:
         """A generator expression: written where it is walked through, but for what it walks through first."""
-        first = self.walked(node.generators[0].iter)
+        given: dict[str, Value | str] = {"first": self.walked(node.generators[0].iter)}
         frames = list(self.frames)
         path = list(self.inlining)
 
@@ -409,12 +406,22 @@ class Walking(Sequences):
             def produce(at_yield: Callable[[Value], None]) -> None:
                 mine, self.inlining = self.inlining, path
                 before, self.node = self.node, node
+                first = self.given(given)["first"]
                 self.comprehension(node, lambda: at_yield(self.expression(node.elt)), first)
                 self.inlining, self.node = mine, before
 
             return self.drive(produce, body, frames)
 
-        return Value(Iter(each, "generator expression"))  # type: ignore[arg-type]
+        made = Iter(each, "generator expression", given)
+        made.settled = not any(map(self.may_change, names_in(node)))
+        return Value(made)  # type: ignore[arg-type]
+
+    def may_change(self, name: str) -> bool:
+        """May a name stand for something else later, or be something that changes?"""
+        frame = self.frames[-1]
+        shape = self.names.get(frame.key(name), BOTTOM)
+        often = frame.function.bindings.get(name, 0) > 1 or name in frame.function.bound_in_loops
+        return often or any(not cell.frozen for cell in cells_in(shape))
 
     # Filled in by the other parts of the lowering.
 
@@ -441,6 +448,13 @@ class Walking(Sequences):
     def make_box(self, key: str, name: str) -> None:
         """A variable that closures share."""
         raise NotImplementedError
+
+
+def names_in(node: ast.GeneratorExp) -> set[str]:
+    """The names of a generator expression that are not its own."""
+    names = [one for one in ast.walk(node) if isinstance(one, ast.Name)]
+    own = {one.id for one in names if isinstance(one.ctx, ast.Store)}
+    return {one.id for one in names if one.id not in own}
 
 
 def used_by_functions(node: ast.AST) -> set[str]:

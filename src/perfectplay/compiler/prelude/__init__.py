@@ -6,9 +6,11 @@ A function stands for the one of Python's library that it is named after; `list_
 
 from __future__ import annotations
 
+import bisect
 import builtins
 import collections
 import functools
+import heapq
 import itertools
 import math
 import operator
@@ -16,11 +18,21 @@ from functools import cache
 from types import FunctionType
 from typing import Any
 
-from perfectplay.compiler.prelude import arithmetic, counters, dicts, iteration, lists, sets, sorting, texts
+from perfectplay.compiler.prelude import (
+    arithmetic,
+    counters,
+    dicts,
+    iteration,
+    lists,
+    ordered,
+    sets,
+    sorting,
+    texts,
+)
 from perfectplay.compiler.reading import Function, function_of
 
-MODULES = (arithmetic, counters, dicts, iteration, lists, sets, sorting, texts)
-LIBRARIES = (builtins, itertools, functools, math, operator, collections)
+MODULES = (arithmetic, counters, dicts, iteration, lists, ordered, sets, sorting, texts)
+LIBRARIES = (builtins, itertools, functools, math, operator, collections, heapq, bisect)
 
 
 @cache

@@ -3,6 +3,7 @@
 # ruff: noqa: A001, D103
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 __prelude__ = True
@@ -178,3 +179,52 @@ def prod(items: Any, start: Any = 1) -> Any:
     for item in items:
         product = product * item
     return product
+
+
+def float_is_integer(number: float) -> bool:
+    return abs(number) < inf and number % 1.0 == 0.0
+
+
+def isclose(a: float, b: float, *, rel_tol: float = 1e-09, abs_tol: float = 0.0) -> bool:
+    if rel_tol < 0.0 or abs_tol < 0.0:
+        raise ValueError
+    if a == b:
+        return True
+    if not abs(a) < inf or not abs(b) < inf:
+        return False
+    gap = abs(float(b) - float(a))
+    return gap <= abs(rel_tol * b) or gap <= abs(rel_tol * a) or gap <= abs_tol
+
+
+TENS = (1.0, 10.0, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15)
+
+
+def rounded(number: float, digits: int) -> float:
+    """The nearest number with so many digits; which of two that are equally near is known exactly."""
+    size = abs(number)
+    if number != number or digits < 0 or digits > 15:
+        undecided()
+    power = TENS[digits]
+    product = size * power
+    if not product < 4503599627370496.0:
+        undecided()
+    whole = float(int(product))
+    half = product - whole
+    if half > 0.5:
+        whole += 1.0
+    elif half == 0.5:
+        more = rest_of_product(size, power, product)
+        if more > 0.0 or (more == 0.0 and int(whole) % 2 == 1):
+            whole += 1.0
+    return -(whole / power) if number < 0.0 else whole / power
+
+
+def rest_of_product(a: float, b: float, product: float) -> float:
+    """What a product lost when it was rounded (Dekker 1971)."""
+    upper = a * 134217729.0
+    a_high = upper - (upper - a)
+    a_low = a - a_high
+    upper = b * 134217729.0
+    b_high = upper - (upper - b)
+    b_low = b - b_high
+    return ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low

@@ -5,7 +5,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from perfectplay.compiler.prelude.dicts import dict_add_entry, dict_find, dict_like, entry_set, entry_value
+from perfectplay.compiler.prelude.dicts import (
+    dict_add_entry,
+    dict_delete,
+    dict_find,
+    dict_like,
+    entry_set,
+    entry_value,
+)
 from perfectplay.compiler.prelude.lists import (
     list_behead,
     list_count,
@@ -23,10 +30,12 @@ __inlined__ = {
     "dict_most_common",
     "dict_elements",
     "deque_copy",
-    "counters_added",
-    "counters_taken",
-    "counters_joined",
-    "counters_common",
+    "counter_plus",
+    "counter_minus",
+    "counter_or",
+    "counter_and",
+    "counter_positive",
+    "counter_negative",
 }
 
 
@@ -53,51 +62,66 @@ def counter_take_all(items: Any, others: Any) -> None:
         counter_add(items, key, -less)
 
 
-def counters_added(one: Any, other: Any) -> Any:
-    """One + other: only what is left above zero, in the order of the first and then of the other."""
+def counter_plus(one: Any, other: Any) -> Any:
     made = dict_like(one)
-    for key, count in one.items():
-        if (sum := count + other[key]) > 0:
-            made[key] = sum
-    for key, count in other.items():
-        if key not in one and count > 0:
-            made[key] = count
+    for key, times in one.items():
+        if times + other[key] > 0:
+            made[key] = times + other[key]
+    for key, times in other.items():
+        if key not in one and times > 0:
+            made[key] = times
     return made
 
 
-def counters_taken(one: Any, other: Any) -> Any:
-    """One - other"""
+def counter_minus(one: Any, other: Any) -> Any:
     made = dict_like(one)
-    for key, count in one.items():
-        if (rest := count - other[key]) > 0:
-            made[key] = rest
-    for key, count in other.items():
-        if key not in one and count < 0:
-            made[key] = -count
+    for key, times in one.items():
+        if times - other[key] > 0:
+            made[key] = times - other[key]
+    for key, times in other.items():
+        if key not in one and times < 0:
+            made[key] = -times
     return made
 
 
-def counters_joined(one: Any, other: Any) -> Any:
-    """One | other: the larger count of each."""
+def counter_or(one: Any, other: Any) -> Any:
     made = dict_like(one)
-    for key, count in one.items():
-        larger = max(count, other[key])
-        if larger > 0:
-            made[key] = larger
-    for key, count in other.items():
-        if key not in one and count > 0:
-            made[key] = count
+    for key, times in one.items():
+        if max(times, other[key]) > 0:
+            made[key] = max(times, other[key])
+    for key, times in other.items():
+        if key not in one and times > 0:
+            made[key] = times
     return made
 
 
-def counters_common(one: Any, other: Any) -> Any:
-    """One & other: the smaller count of each."""
+def counter_and(one: Any, other: Any) -> Any:
     made = dict_like(one)
-    for key, count in one.items():
-        smaller = min(count, other[key])
-        if smaller > 0:
-            made[key] = smaller
+    for key, times in one.items():
+        if min(times, other[key]) > 0:
+            made[key] = min(times, other[key])
     return made
+
+
+def counter_positive(items: Any) -> Any:
+    made = dict_like(items)
+    for key, times in items.items():
+        if times > 0:
+            made[key] = times
+    return made
+
+
+def counter_negative(items: Any) -> Any:
+    made = dict_like(items)
+    for key, times in items.items():
+        if times < 0:
+            made[key] = -times
+    return made
+
+
+def counter_keep(items: Any) -> None:
+    for key in [key for key, times in items.items() if times <= 0]:
+        dict_delete(items, key)
 
 
 def same_counters(one: Any, other: Any) -> bool:

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from perfectplay.compiler.prelude.arithmetic import undecided
 from perfectplay.compiler.prelude.sets import hash_of
 
 __prelude__ = True
 __trusted__ = True  # hashes wrap around
-__inlined__ = {"dict_copy", "dict_union_of", "default_item"}
+__inlined__ = {"dict_copy", "dict_of_lists_copied", "dict_union_of", "default_item"}
 __apart__ = {"dict_grow", "dict_merge", "same_dicts"}
 
 FEW = 8
@@ -238,6 +239,16 @@ def dict_merge(items: Any, others: Any) -> None:
 def dict_copy(items: Any) -> Any:
     made = dict_like(items)
     dict_merge(made, items)
+    return made
+
+
+def dict_of_lists_copied(items: Any) -> Any:
+    made = dict_like(items)
+    for key, row in items.items():
+        for other, second in items.items():
+            if key != other and row is second:
+                undecided()
+        made[key] = row[:]
     return made
 
 

@@ -248,6 +248,34 @@ def reduce(function: Any, items: Any, *start: Any) -> Any:
     return total
 
 
+def countOf(items: Any, wanted: Any) -> int:  # noqa: N802 - as Python has it
+    times = 0
+    for item in items:
+        if item == wanted:
+            times += 1
+    return times
+
+
+def indexOf(items: Any, wanted: Any) -> int:  # noqa: N802 - as Python has it
+    at = 0
+    for item in items:
+        if item == wanted:
+            return at
+        at += 1
+    raise ValueError
+
+
+def runs_of(row: Any, key: Any) -> Iterator[Any]:
+    start = 0
+    while start < len(row):
+        first = row[start] if key is None else key(row[start])
+        end = start + 1
+        while end < len(row) and (row[end] if key is None else key(row[end])) == first:
+            end += 1
+        yield first, row[start:end]
+        start = end
+
+
 def transposed(rows: Any) -> Iterator[Any]:
     size = 0
     first = True

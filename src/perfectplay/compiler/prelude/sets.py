@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from perfectplay.compiler.hashing import REUSES_DUMMIES
+from perfectplay.compiler.prelude.arithmetic import undecided
 
 __prelude__ = True
 __trusted__ = True  # hashes wrap around
@@ -95,6 +96,40 @@ def hash_of_text(text: str) -> int:
     for letter in text:
         mixed = (mixed ^ ord(letter)) * TEXT_PRIME
     return mixed ^ (mixed >> 32)
+
+
+def exact_hash_of_text(text: str, first: int, second: int) -> int:
+    """As Python has it in this process (SipHash-1-3), for letters of one byte."""
+    if len(text) == 0:
+        return word(0)
+    a, b = word(first) ^ 0x736F6D6570736575, word(second) ^ 0x646F72616E646F6D
+    c, d = word(first) ^ 0x6C7967656E657261, word(second) ^ 0x7465646279746573
+    block, shift = word(0), word(0)
+    for letter in text:
+        if ord(letter) > 255:
+            undecided()
+        block = block | (word(ord(letter)) << shift)
+        shift = shift + 8
+        if shift == 64:
+            a, b, c, d = sip(a, b, c, d ^ block)
+            a, block, shift = a ^ block, word(0), word(0)
+    block = block | (word(len(text)) << 56)
+    a, b, c, d = sip(a, b, c, d ^ block)
+    a, c = a ^ block, c ^ 255
+    a, b, c, d = sip(a, b, c, d)
+    a, b, c, d = sip(a, b, c, d)
+    a, b, c, d = sip(a, b, c, d)
+    mixed = (a ^ b) ^ (c ^ d)
+    return word(-2) if mixed == DUMMY_HASH else mixed
+
+
+def sip(a: int, b: int, c: int, d: int) -> Any:
+    a, c = a + b, c + d
+    b, d = ((b << 13) | (b >> 51)) ^ a, ((d << 16) | (d >> 48)) ^ c
+    a = (a << 32) | (a >> 32)
+    c, a = c + b, a + d
+    b, d = ((b << 17) | (b >> 47)) ^ c, ((d << 21) | (d >> 43)) ^ a
+    return a, b, (c << 32) | (c >> 32), d
 
 
 def hash_of_row(items: Any) -> int:

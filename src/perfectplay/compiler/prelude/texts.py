@@ -8,7 +8,15 @@ from typing import Any
 from perfectplay.compiler.prelude.arithmetic import undecided
 
 __prelude__ = True
-__inlined__ = {"str_join", "str_split", "pieces_of", "words_of", "str_splitlines", "text_of_items"}
+__inlined__ = {
+    "str_join",
+    "str_split",
+    "str_rsplit",
+    "pieces_of",
+    "words_of",
+    "str_splitlines",
+    "text_of_items",
+}
 
 
 def str_join(separator: str, parts: Any) -> str:
@@ -304,10 +312,10 @@ def str_removesuffix(text: str, suffix: str) -> str:
     return text[: len(text) - len(suffix)] if len(suffix) > 0 and str_endswith(text, suffix) else text
 
 
-def str_split(text: str, separator: Any = None, maxsplit: int = -1) -> Any:
-    if separator is None:
+def str_split(text: str, sep: Any = None, maxsplit: int = -1) -> Any:
+    if sep is None:
         return words_of(text, maxsplit)
-    return pieces_of(text, separator, maxsplit)
+    return pieces_of(text, sep, maxsplit)
 
 
 def pieces_of(text: str, separator: str, most: int) -> Any:
@@ -337,7 +345,7 @@ def words_of(text: str, most: int) -> Any:
             return made
         start = place
         if most == 0:
-            made.append(str_rstrip(text[start:]))
+            made.append(text[start:])
             return made
         while place < len(text) and not is_space(text[place]):
             place += 1
@@ -345,7 +353,15 @@ def words_of(text: str, most: int) -> Any:
         most -= 1
 
 
-def str_splitlines(text: str) -> Any:
+def str_rsplit(text: str, sep: Any = None, maxsplit: int = -1) -> Any:
+    if maxsplit < 0:
+        return str_split(text, sep)
+    parts = [part[::-1] for part in str_split(text[::-1], None if sep is None else sep[::-1], maxsplit)]
+    parts.reverse()
+    return parts
+
+
+def str_splitlines(text: str, keepends: Any = False) -> Any:
     made = []
     start = place = 0
     while place < len(text):
@@ -353,7 +369,7 @@ def str_splitlines(text: str) -> Any:
         if code != 10 and (code > 126 or 11 <= code <= 13 or 28 <= code <= 30):
             undecided()
         if code == 10:
-            made.append(text[start:place])
+            made.append(text[start : place + 1 if keepends else place])
             start = place + 1
         place += 1
     if start < len(text):
@@ -482,6 +498,13 @@ def str_isdigit(text: str) -> bool:
 
 
 str_isdecimal = str_isnumeric = str_isdigit
+
+
+def str_isascii(text: str) -> bool:
+    for letter in text:
+        if ord(letter) > 127:
+            return False
+    return True
 
 
 def str_isspace(text: str) -> bool:

@@ -1,0 +1,77 @@
+"""Plain classes whose objects are values: `__init__` gives them what they have, and nothing changes it later."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Iterator
+from dataclasses import is_dataclass
+from enum import Enum
+from functools import cache
+from types import FunctionType
+from typing import Any
+
+from perfectplay.compiler.reading import Obstacle, function_of, own_nodes
+
+BUILT_IN = (BaseException, tuple, list, dict, set, frozenset, str, bytes, int, float, complex, type)
+_seen: set[type] = set()  # classes of states and actions that do not say when two of their objects are equal
+
+
+def note_seen(cls: type) -> None:
+    """Take the class of a state or an action, or of a part of one, for one of values if it can be."""
+    if cls not in _seen and _initialised(cls) is not None:
+        _seen.add(cls)
+
+
+def value_fields(cls: Any) -> tuple[str, ...] | None:
+    """The attributes of a value class, in the order in which `__init__` names them; None if it is none."""
+    if not isinstance(cls, type) or not (_is_compared(cls) or cls in _seen):
+        return None
+    return _initialised(cls)
+
+
+@cache
+def _is_compared(cls: type) -> bool:
+    """Has somebody written when two objects of a class are equal, and what their hash is?"""
+    own = [inspect.getattr_static(cls, name, None) for name in ("__eq__", "__hash__")]
+    return all(isinstance(method, FunctionType) for method in own)
+
+
+@cache
+def _initialised(cls: type) -> tuple[str, ...] | None:
+    """What `__init__` gives an object of a plain class; None if other methods change that."""
+    if issubclass(cls, (*BUILT_IN, Enum)) or is_dataclass(cls) or hasattr(cls, "initial"):
+        return None
+    if any(name in vars(one) for one in cls.__mro__[:-1] for name in ("__new__", "__getattr__")):
+        return None
+    if not isinstance(inspect.getattr_static(cls, "__init__"), FunctionType):
+        return None
+    names: dict[str, None] = {}
+    try:
+        for one in cls.__mro__[:-1]:
+            for name, method in vars(one).items():
+                if isinstance(method, FunctionType):
+                    given = list(_given(function_of(method).node))
+                    if name == "__init__":
+                        names |= dict.fromkeys(given)
+                    elif given:
+                        return None
+    except Obstacle:
+        return None
+    return tuple(names)
+
+
+def _given(node: Any) -> Iterator[str]:
+    """The attributes that a method gives to its first argument."""
+    parameters = [*node.args.posonlyargs, *node.args.args]
+    if not parameters:
+        return
+    for part in own_nodes(node):
+        match part:
+            case ast.Attribute(value=ast.Name(id=holder), attr=name, ctx=ast.Store() | ast.Del()):
+                if holder == parameters[0].arg:
+                    yield name
+            case ast.Call(
+                func=ast.Attribute(attr="__setattr__"), args=[*_, ast.Constant(value=str() as name), _]
+            ):
+                yield name
