@@ -33,6 +33,7 @@ class Instance:
         self.loose: set[str] = set()  # names that may have no value at some point
         self.calls: set[Instance] = set()
         self.obstacle: Obstacle | None = None
+        self.noted: list[Obstacle] = []  # all of them, where they are to be explained
         self.unsettled = True  # did something that it rests on change while it was written?
         self.busy = False  # is it being written?
         self.callers: set[Instance] = set()
@@ -58,8 +59,9 @@ class Instance:
 class Program:
     """All that is compiled together: the entries, and whatever they call."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, explaining: bool = False) -> None:
         forget_constants()
+        self.explaining = explaining  # are all obstacles to be found? What is written is worth nothing then
         self.layout: Any = None  # how a state lies in memory
         self.leaves: Any = None  # the numbers that a tablebase makes of it
         self.stored: Shape = BOTTOM  # all that is kept as a state
@@ -130,9 +132,12 @@ class Program:
             self.writings += 1
             instance.unsettled = False
             instance.obstacle = None
+            instance.noted = []
             instance.calls = set()
             try:
                 lower(self, instance)
+                if instance.noted:
+                    raise instance.noted[0]
             except Obstacle as obstacle:
                 instance.obstacle = obstacle
                 instance.ir = Code(instance.name)

@@ -9,12 +9,16 @@ import linecache
 import os
 from collections.abc import Iterator
 from functools import cache, cached_property
+from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
 
 from perfectplay.compiler.function_source import code_exactly
 
 Definition = ast.FunctionDef | ast.Lambda
+OURS = tuple(
+    os.path.join(str(Path(__file__).parents[1]), name, "") for name in ("compiler", "engine", "tablebase")
+)
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
@@ -29,6 +33,8 @@ class Obstacle(Exception):  # noqa: N818 - a finding about somebody's rules, not
         self.node = node
         self.function: Function | None = None
         self.others: list[Obstacle] = []  # that were found with it
+        self.follows = False  # from another one?
+        self.at_run_time = False  # did it show only when rules were run?
 
     @property
     def line(self) -> int:
@@ -72,6 +78,11 @@ class Function:
 
     def __repr__(self) -> str:
         return f"<{self.name}>"
+
+    @cached_property
+    def is_ours(self) -> bool:
+        """Is it of the compiler or of the search, and not of the rules?"""
+        return self.file.startswith(OURS)
 
     @cached_property
     def body(self) -> list[ast.stmt]:
@@ -224,6 +235,11 @@ def _bound_by(node: ast.AST) -> Iterator[tuple[str, int]]:
         case ast.Import(names=names) | ast.ImportFrom(names=names):
             for alias in names:
                 yield alias.asname or alias.name, 1
+
+
+def bound_in(node: ast.AST) -> set[str]:
+    """The names that a statement binds, or statements within it."""
+    return {name for one in (node, *own_nodes(node)) for name, _ in _bound_by(one)}
 
 
 def _names_in(target: ast.AST, weight: int) -> Iterator[tuple[str, int]]:

@@ -516,6 +516,11 @@ class Calls(Objects):
         callee = self.program.called(
             self.program.instance(function, shapes, collects=collects), self.instance
         )
+        if self.program.explaining and (found := callee.obstacle) is not None:
+            if callee.function.is_ours:
+                raise self.follow_on() if found.follows else self.refuse(found.what, found.remedy)
+            if callee.result is BOTTOM:
+                raise self.follow_on()
         regs = [
             (kind, reg)
             for value in passed.values()

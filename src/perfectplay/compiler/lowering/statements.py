@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,7 +13,7 @@ from perfectplay.compiler.ir import Slot
 from perfectplay.compiler.lowering.calls import Calls
 from perfectplay.compiler.lowering.intrinsics import python_type
 from perfectplay.compiler.lowering.values import End, Frame, Iter, Value, constant
-from perfectplay.compiler.reading import COMPREHENSIONS
+from perfectplay.compiler.reading import COMPREHENSIONS, Obstacle
 from perfectplay.compiler.shapes import (
     BOTTOM,
     INT,
@@ -66,9 +67,24 @@ class Statements(Calls):
             before, self.node = self.node, node
             write = getattr(self, f"do_{type(node).__name__.lower()}", None)
             if write is None:
-                raise self.refuse(f"uses {type(node).__name__.lower()}", "leave it out of the rules")
-            write(node)
+                write = self.do_unknown
+            if self.program.explaining and not self.frames[-1].function.is_ours:
+                self.attempted(write, node)
+            else:
+                write(node)
             self.node = before
+
+    def attempted(self, write: Callable[[Any], None], node: ast.stmt) -> None:
+        """Write a statement; after an obstacle, go on."""
+        before = self.bookmark()
+        try:
+            write(node)
+        except Obstacle as obstacle:
+            self.go_on_after(obstacle, node, before)
+
+    def do_unknown(self, node: ast.stmt) -> None:
+        """A statement that rules have no use for."""
+        raise self.refuse(f"uses {type(node).__name__.lower()}", "leave it out of the rules")
 
     def do_expr(self, node: ast.Expr) -> None:
         """An expression for its effect."""
