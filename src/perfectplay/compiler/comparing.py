@@ -12,7 +12,7 @@ from perfectplay.compiler import traps
 from perfectplay.compiler.observing import Observed, observe
 from perfectplay.compiler.program import Instance
 from perfectplay.compiler.reading import Obstacle, Untrusted, said
-from perfectplay.compiler.rules import Rules
+from perfectplay.compiler.rules import Rules, obstacles_in
 from perfectplay.compiler.traps import Misfit, Trap
 from perfectplay.game import WORD, Game
 from perfectplay.watchdog import watched
@@ -32,10 +32,9 @@ def trusted(game: Game[Any, Any], observed: Observed | None = None) -> Observed:
     for _ in range(TRIES):
         try:
             rules = Rules(game, observed)
-        except Obstacle as obstacle:
-            raise Untrusted(said(obstacle)) from obstacle
-        except RecursionError:
-            raise Untrusted("its rules are nested too deeply") from None
+        except Exception as error:  # an obstacle, or rules that go deeper than anyone can follow
+            first = _explained(game, observed, error)
+            raise Untrusted(said(first)) from first
         trap = disagreement(rules, observed)
         if trap is None:
             return observed
@@ -48,11 +47,24 @@ def trusted(game: Game[Any, Any], observed: Observed | None = None) -> Observed:
     raise Untrusted("its numbers need more than 64 bits in too many places")
 
 
+def _explained(game: Game[Any, Any], observed: Observed, error: Exception) -> Obstacle:
+    """The first of all obstacles, where rules cannot be compiled."""
+    found = obstacles_in(game, observed)
+    if not found and isinstance(error, Obstacle):
+        found = [error, *error.others]
+    if not found:
+        deep = isinstance(error, RecursionError)
+        found = [
+            Obstacle("its rules are nested too deeply" if deep else "its rules are more than can be followed")
+        ]
+    found[0].others = found[1:]
+    return found[0]
+
+
 def _met(rules: Rules, trap: Trap) -> Obstacle:
     """A trap as an obstacle at its line of the rules, or at the rule that calls what is ours."""
     line, code = traps.line_in(trap.status), traps.code_in(trap.status)
     met = Obstacle(traps.said(trap.status), traps.REMEDIES.get(code, ""))
-    met.at_run_time = True
     there = [one for one in rules.program.live if _holds(one, line)]
     there.sort(key=lambda one: one.function.is_ours)
     for one in there:  # which grows while it is walked through

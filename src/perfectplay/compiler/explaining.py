@@ -17,7 +17,7 @@ from perfectplay.compiler.observing import Observed, observe
 from perfectplay.compiler.program import Instance
 from perfectplay.compiler.reading import Obstacle, Untrusted
 from perfectplay.compiler.remedies import code_instead
-from perfectplay.compiler.rules import Rules, obstacles_in
+from perfectplay.compiler.rules import Rules
 from perfectplay.compiler.shapes import Const, Shape
 from perfectplay.game import Game
 
@@ -115,8 +115,7 @@ def explained(game: Any, function: Callable[..., Any], kinds: Sequence[str]) -> 
         told.seconds |= told.whole.seconds
     except Untrusted as why:
         told.why_not = str(why)
-        assert told.observed is not None
-        told.hindrances = hindrances(game, told.observed, why)
+        told.hindrances = hindrances(why)
     except Obstacle as obstacle:
         told.why_not = obstacle.what
         told.hindrances = _hindrances([obstacle])
@@ -128,23 +127,18 @@ def explained(game: Any, function: Callable[..., Any], kinds: Sequence[str]) -> 
 def all_hindrances(game: Any) -> list[Hindrance]:
     """All lines of the rules that do not compile, as far as can be seen at once."""
     try:
-        observed = observe(game)
-        trusted(game, observed)
+        trusted(game)
     except Untrusted as why:
-        return hindrances(game, observed, why)
+        return hindrances(why)
     except Exception:  # the rules themselves raise
         return []
     return []
 
 
-def hindrances(game: Any, observed: Observed, why: Untrusted) -> list[Hindrance]:
+def hindrances(why: Untrusted) -> list[Hindrance]:
     """The lines behind a reason; none where answers differ."""
     first = why.__cause__
-    if not isinstance(first, Obstacle):
-        return []
-    if first.at_run_time:
-        return _hindrances([first])
-    return _hindrances(obstacles_in(game, observed) or [first, *first.others])
+    return _hindrances([first, *first.others]) if isinstance(first, Obstacle) else []
 
 
 def _hindrances(obstacles: Iterable[Obstacle]) -> list[Hindrance]:

@@ -14,6 +14,7 @@ from perfectplay.compiler.shapes import BOTTOM, Cell, Shape, forget_constants, k
 
 ROUNDS = 40  # of one function
 WRITINGS = 6000  # of all
+LOST = "uses more than can be followed"
 TRUSTED = ("perfectplay.engine.", "perfectplay.tablebase.")
 
 
@@ -123,11 +124,25 @@ class Program:
 
     def write(self, instance: Instance) -> None:
         """Write a function until nothing that it finds out about itself changes any more."""
-        from perfectplay.compiler.lowering.function import lower
-
         self.dirty.pop(instance, None)
         instance.busy = True
         self.writing.append(instance)
+        try:
+            self._write(instance)
+        except Exception as error:
+            instance.obstacle = Obstacle(LOST, "", instance.function.node)
+            instance.obstacle.function = instance.function
+            outside = isinstance(error, RecursionError) and not instance.function.is_of_rules
+            if not self.explaining or (outside and len(self.writing) > 1):
+                raise
+        finally:
+            instance.busy = False
+            self.writing.pop()
+            self.dirty.pop(instance, None)
+
+    def _write(self, instance: Instance) -> None:
+        from perfectplay.compiler.lowering.function import lower
+
         for _ in range(ROUNDS):
             self.writings += 1
             instance.unsettled = False
@@ -150,9 +165,6 @@ class Program:
             growing = "keeps values whose shape grows without end"
             instance.obstacle = Obstacle(growing, "use values of one kind", instance.function.node)
             instance.obstacle.function = instance.function
-        instance.busy = False
-        self.writing.pop()
-        self.dirty.pop(instance, None)
 
     def result_changed(self, instance: Instance) -> None:
         """Have all who call a function written again: it returns more than they know."""

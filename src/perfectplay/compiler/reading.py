@@ -7,6 +7,7 @@ import builtins
 import inspect
 import linecache
 import os
+import sysconfig
 from collections.abc import Iterator
 from functools import cache, cached_property
 from pathlib import Path
@@ -18,6 +19,11 @@ from perfectplay.compiler.function_source import code_exactly
 Definition = ast.FunctionDef | ast.Lambda
 OURS = tuple(
     os.path.join(str(Path(__file__).parents[1]), name, "") for name in ("compiler", "engine", "tablebase")
+)
+HOME = os.path.join(str(Path(__file__).parents[1]), "")
+LIBRARIES = (
+    "<frozen",
+    *(os.path.join(sysconfig.get_path(name), "") for name in ("stdlib", "purelib", "platlib")),
 )
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -34,7 +40,6 @@ class Obstacle(Exception):  # noqa: N818 - a finding about somebody's rules, not
         self.function: Function | None = None
         self.others: list[Obstacle] = []  # that were found with it
         self.follows = False  # from another one?
-        self.at_run_time = False  # did it show only when rules were run?
 
     @property
     def line(self) -> int:
@@ -81,8 +86,13 @@ class Function:
 
     @cached_property
     def is_ours(self) -> bool:
-        """Is it of the compiler or of the search, and not of the rules?"""
+        """Is it of the compiler or of the search?"""
         return self.file.startswith(OURS)
+
+    @cached_property
+    def is_of_rules(self) -> bool:
+        """Is it what somebody wrote for a game, and neither ours nor of a library?"""
+        return not self.is_ours and (self.file.startswith(HOME) or not self.file.startswith(LIBRARIES))
 
     @cached_property
     def body(self) -> list[ast.stmt]:
@@ -307,6 +317,8 @@ def function_of(python: Any) -> Function:
     """The syntax of a Python function."""
     python = inspect.unwrap(python)
     name = getattr(python, "__name__", repr(python))
+    if inspect.iscoroutinefunction(python) or inspect.isasyncgenfunction(python):
+        raise Obstacle(f"calls `{name}`, which is async", "write it with def alone")
     try:
         return _function_of(python)
     except LookupError:

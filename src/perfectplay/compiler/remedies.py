@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from perfectplay.compiler.reading import Obstacle
 
+FIELD = "  # in result(), with a field of that name"
 TOP = "  # at the top of the file"
 
 
@@ -64,33 +65,34 @@ def _kept(node: ast.AST) -> str:
         case ast.AugAssign(target=target, op=op, value=value):
             name = _last(target)
             changed = ast.unparse(ast.BinOp(ast.parse(f"state.{name}", mode="eval").body, op, value))
-            return f"return state._replace({name}={changed})  # in result(), with {name} a field of the state"
+            return f"return state._replace({name}={changed}){FIELD}"
         case ast.Assign(targets=[target], value=value):
             name = _last(target)
-            given = f"{name}={ast.unparse(value)}"
-            return f"return state._replace({given})  # in result(), with {name} a field of the state"
+            return f"return state._replace({name}={ast.unparse(value)}){FIELD}"
     return ""
 
 
 def _last(target: ast.expr) -> str:
-    return ast.unparse(target).rpartition(".")[2].partition("[")[0]
+    return ast.unparse(target).rpartition(".")[2].partition("[")[0].lower()
 
 
 def _call(node: ast.AST) -> str:
     """A call of what rules cannot use."""
     assert isinstance(node, ast.Call)
     called = ast.unparse(node.func)
-    given = [ast.unparse(one) for one in node.args]
+    given = [_grouped(one) for one in node.args]
     name = called.rpartition(".")[2]
     if name == "isclose":
         one, other = given[:2]
         return f"abs({one} - {other}) <= 1e-09 * max(abs({one}), abs({other}))"
-    if name == "eval" and isinstance(node.args[0], ast.Constant):
+    if name in ("eval", "exec") and isinstance(node.args[0], ast.Constant):
         return str(node.args[0].value)
-    if name == "open":
+    if name == "open" and not {"w", "a", "x"} & set("".join(given[1:])):
         return f"TEXT = {ast.unparse(node)}.read(){TOP}"
-    if name in ("array", "asarray") and given:
-        return f"{given[0]}  # a list, or tuple({given[0]})"
+    if name == "getattr" and isinstance(node.args[1], ast.Constant):
+        return f"{given[0]}.{node.args[1].value!s}"
+    if name in LISTS:
+        return LISTS[name].format(*given, all=", ".join(given))
     if name in ("dumps", "pformat") and given:
         return f"repr({given[0]})  # or the value itself"
     if name in READ_ONCE:
@@ -98,7 +100,39 @@ def _call(node: ast.AST) -> str:
     return ""
 
 
+LISTS = {  # what numpy has arrays for, and others classes
+    "array": "{0}",
+    "asarray": "{0}",
+    "arange": "range({all})",
+    "zeros": "[0] * {0}",
+    "ones": "[1] * {0}",
+    "sign": "({0} > 0) - ({0} < 0)",
+    "count_nonzero": "sum(part != 0 for part in {0})",
+    "Fraction": "{0} / {1}",
+    "Decimal": "float({0})",
+}
 READ_ONCE = {"loads", "load", "getenv", "compile", "namedtuple", "read_text"}
+
+
+def _grouped(node: ast.expr) -> str:
+    """An expression as a part of another one."""
+    text = ast.unparse(node)
+    whole = ast.Name | ast.Constant | ast.Attribute | ast.Call | ast.Subscript | ast.List | ast.Tuple
+    return text if isinstance(node, whole) else f"({text})"
+
+
+def _constant(node: ast.AST) -> str:
+    """What is the same in every call."""
+    return f"CONSTANT = {ast.unparse(node)}{TOP}" if isinstance(node, ast.Call) else ""
+
+
+def _with(node: ast.AST) -> str:
+    """A file is read once, and a lock is not needed."""
+    assert isinstance(node, ast.With)
+    opened = node.items[0].context_expr
+    if isinstance(opened, ast.Call) and ast.unparse(opened.func) == "open":
+        return _call(opened)
+    return "\n".join(map(ast.unparse, node.body))
 
 
 def _comparison(node: ast.AST) -> str:
@@ -134,6 +168,10 @@ REMEDIES: tuple[tuple[str, Callable[[ast.AST], str]], ...] = (
     ("assigns to a slice", _slice),
     ("changes ", _kept),
     ("calls", _call),
+    ("opens a file", _call),
+    ("makes a", _call),
+    ("the source of", _constant),
+    ("uses with", _with),
     ("asks with `is`", _comparison),
     ("walks through a set", _plain_loop),
 )

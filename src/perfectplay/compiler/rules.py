@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import inspect
 from contextlib import suppress
 from typing import Any
 
@@ -49,8 +50,15 @@ def _entry(program: Program, game: Game[Any, Any], observed: Observed, name: str
     """A rule that is asked from outside."""
     shapes = {"s": observed.state, "a": observed.action, "p": INT}
     function = function_of(getattr(type(game), name))
-    given = zip(function.parameters, (Const(game), *(shapes[kind] for kind in takes)), strict=True)
-    return program.entry(function, tuple(given))
+    known: list[Shape] = [Const(game), *(shapes[kind] for kind in takes)]
+    for extra in function.parameters[len(known) :]:
+        default = inspect.signature(getattr(type(game), name)).parameters[extra].default
+        if default is inspect.Parameter.empty:
+            obstacle = Obstacle(f"takes {extra} as well", "take what the contract says", function.node)
+            obstacle.function = function
+            raise obstacle
+        known.append(Const(default))
+    return program.entry(function, tuple(zip(function.parameters, known, strict=True)))
 
 
 def obstacles_in(game: Game[Any, Any], observed: Observed) -> list[Obstacle]:
@@ -68,7 +76,8 @@ def obstacles_in(game: Game[Any, Any], observed: Observed) -> list[Obstacle]:
             program.settle()
         for instance in program.instances.values():
             found += instance.noted or ([instance.obstacle] if instance.obstacle else [])
-    return [one for one in found if not one.follows and not (one.function and one.function.is_ours)]
+    found = [one for one in found if not one.follows and (one.function is None or one.function.is_of_rules)]
+    return sorted(found, key=lambda one: (one.function.file if one.function else "", one.line))
 
 
 class Rules:

@@ -53,6 +53,7 @@ from perfectplay.compiler.shapes import (
 if TYPE_CHECKING:
     from perfectplay.compiler.program import Instance, Program
 
+REMEDY = "write it with what rules can use"
 HEADER = 1  # words before the elements of a tuple or a string: how many there are
 
 
@@ -338,9 +339,11 @@ class Builder:
     def refuse(self, what: str, remedy: str = "") -> Obstacle:
         """An obstacle at what is being written."""
         frames, calls, node = list(self.frames), [call for _, call in self.inlining], self.node
-        while len(frames) > 1 and frames[-1].function.is_ours and calls:
-            frames.pop()
+        while len(frames) > 1 and not frames[-1].function.is_of_rules and calls:
+            library = not frames.pop().function.is_ours
             node = calls.pop()  # what a function of ours cannot do is said of the call of it
+            if library and isinstance(node, ast.Call):
+                what, remedy = f"calls {ast.unparse(node.func)}", REMEDY
         obstacle = Obstacle(what, remedy, node)
         obstacle.function = frames[-1].function if frames else self.instance.function
         return obstacle

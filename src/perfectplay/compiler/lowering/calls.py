@@ -14,7 +14,7 @@ from typing import Any
 
 from perfectplay.compiler import traps
 from perfectplay.compiler.lowering import dicts, iterating, library, texts  # noqa: F401 - they add to INTRINSICS
-from perfectplay.compiler.lowering.builder import alike, is_passing
+from perfectplay.compiler.lowering.builder import REMEDY, alike, is_passing
 from perfectplay.compiler.lowering.intrinsics import INTRINSICS
 from perfectplay.compiler.lowering.objects import Objects, is_object_class
 from perfectplay.compiler.lowering.own_methods import class_of, own_method
@@ -519,6 +519,8 @@ class Calls(Objects):
         if self.program.explaining and (found := callee.obstacle) is not None:
             if callee.function.is_ours:
                 raise self.follow_on() if found.follows else self.refuse(found.what, found.remedy)
+            if not callee.function.is_of_rules:
+                raise self.refuse(f"calls {callee.function.name}", REMEDY)
             if callee.result is BOTTOM:
                 raise self.follow_on()
         regs = [

@@ -10,10 +10,12 @@ from typing import Any
 
 from perfectplay.compiler import traps
 from perfectplay.compiler.ir import Slot
+from perfectplay.compiler.lowering.builder import REMEDY
 from perfectplay.compiler.lowering.calls import Calls
 from perfectplay.compiler.lowering.intrinsics import python_type
 from perfectplay.compiler.lowering.values import End, Frame, Iter, Value, constant
-from perfectplay.compiler.reading import COMPREHENSIONS, Obstacle
+from perfectplay.compiler.program import LOST
+from perfectplay.compiler.reading import COMPREHENSIONS, Obstacle, own_nodes
 from perfectplay.compiler.shapes import (
     BOTTOM,
     INT,
@@ -68,7 +70,7 @@ class Statements(Calls):
             write = getattr(self, f"do_{type(node).__name__.lower()}", None)
             if write is None:
                 write = self.do_unknown
-            if self.program.explaining and not self.frames[-1].function.is_ours:
+            if self.program.explaining and self.frames[-1].function.is_of_rules:
                 self.attempted(write, node)
             else:
                 write(node)
@@ -81,6 +83,11 @@ class Statements(Calls):
             write(node)
         except Obstacle as obstacle:
             self.go_on_after(obstacle, node, before)
+        except Exception:  # rules that go deeper into a library than anyone can follow, say
+            self.node, self.frames, self.inlining = node, before[1], []
+            lost = self.refuse(f"{LOST}{called_in(node)}", REMEDY)
+            lost.follows = bool(self.instance.noted)
+            self.go_on_after(lost, node, before)
 
     def do_unknown(self, node: ast.stmt) -> None:
         """A statement that rules have no use for."""
@@ -769,3 +776,9 @@ def _is_first(node: ast.AST, name: ast.Name) -> bool:
 
 
 __all__ = ["Closure", "Frame", "Statements"]
+
+
+def called_in(node: ast.stmt) -> str:
+    """The calls in a statement, in words."""
+    calls = [one for one in own_nodes(node) if isinstance(one, ast.Call)]
+    return f": {', '.join(dict.fromkeys(ast.unparse(one.func) for one in calls))}" if calls else ""
