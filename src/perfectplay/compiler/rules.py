@@ -129,7 +129,7 @@ class Rules:
         coder = Coder(self.program.words)
         words = [
             word
-            for (_, shape), value in zip(entry.arguments[1:], arguments, strict=True)
+            for (_, shape), value in zip(entry.arguments[1:], arguments, strict=False)
             for word in coder.encode(value, shape)
         ]
         given = (ctypes.c_uint64 * max(len(words), 1))(*words)
