@@ -83,8 +83,8 @@ def test_every_line_that_stands_in_the_way_is_shown_with_a_remedy(compiled):
     code, out, _ = compiled(text)
     assert code == 1
     assert out.splitlines()[0] == "Race runs interpreted: 2 lines stand in the way"
-    said = "imports perfectplay within a rule"
-    shown = f"{said}\n    import perfectplay\n  instead: import it at the top of the file"
+    shown = "imports perfectplay within a rule\n    import perfectplay\n    ^^^^^^^^^^^^^^^^^^\n"
+    shown += "  instead: import it at the top of the file\n    import perfectplay  # at the top of the file"
     assert f"\nrace.py:18, in `result`: {shown}\n" in out
     assert f"\nrace.py:23, in `is_terminal`: {shown}\n" in out
     report = json.loads(compiled(text, "--json")[1])
@@ -93,7 +93,8 @@ def test_every_line_that_stands_in_the_way_is_shown_with_a_remedy(compiled):
         ("is_terminal", 23),
     ]
     checked = compiled(text, command="check")[1]
-    assert "Race runs interpreted: 2 lines stand in the way\n\nrace.py:18, in `result`" in checked
+    assert "Race runs interpreted: 2 lines stand in the way\nas it is, the engine visits " in checked
+    assert " states a second\n\nrace.py:18, in `result`" in checked
 
 
 def test_a_rule_that_is_not_there_is_named(compiled):

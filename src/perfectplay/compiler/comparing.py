@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from time import perf_counter, process_time
@@ -10,8 +11,9 @@ from typing import Any, NamedTuple
 from perfectplay.compiler import traps
 from perfectplay.compiler.faults import contained
 from perfectplay.compiler.observing import Observed, observe
+from perfectplay.compiler.program import Instance
 from perfectplay.compiler.reading import Obstacle, Untrusted, said
-from perfectplay.compiler.rules import Rules
+from perfectplay.compiler.rules import Rules, obstacles_in
 from perfectplay.compiler.shapes import fields_of, is_struct_class
 from perfectplay.compiler.traps import Misfit, Trap
 from perfectplay.game import WORD, Game
@@ -33,16 +35,50 @@ def trusted(game: Game[Any, Any], observed: Observed | None = None) -> Observed:
         try:
             with contained():
                 rules = Rules(game, observed)
-        except Obstacle as obstacle:
-            raise Untrusted(said(obstacle)) from obstacle
+        except (Obstacle, Untrusted) as error:
+            first = _explained(game, observed, error)
+            raise Untrusted(said(first)) from first
         trap = disagreement(rules, observed)
         if trap is None:
             return observed
         line = traps.line_in(trap.status)
         if traps.code_in(trap.status) != traps.OVERFLOW or line in observed.wide_lines:
-            raise Untrusted(f"line {line}: {traps.said(trap.status)}")
+            met = _met(rules, trap)
+            where = f"`{met.function.name}` line {met.line}" if met.function else f"line {line}"
+            raise Untrusted(f"{where}: {met.what}") from met
         observed.wide_lines.add(line)
     raise Untrusted("its numbers need more than 64 bits in too many places")
+
+
+def _explained(game: Game[Any, Any], observed: Observed, error: Obstacle | Untrusted) -> Obstacle:
+    """The first of all obstacles, where rules cannot be compiled."""
+    found: list[Obstacle] = []
+    with suppress(Untrusted), contained():
+        found = obstacles_in(game, observed)
+    if not found:
+        found = [error, *error.others] if isinstance(error, Obstacle) else [Obstacle(str(error))]
+    found[0].others = found[1:]
+    return found[0]
+
+
+def _met(rules: Rules, trap: Trap) -> Obstacle:
+    """A trap as an obstacle at its line of the rules, or at the rule that calls what is ours."""
+    line, code = traps.line_in(trap.status), traps.code_in(trap.status)
+    met = Obstacle(traps.said(trap.status), traps.REMEDIES.get(code, ""))
+    there = [one for one in rules.program.live if _holds(one, line)]
+    there.sort(key=lambda one: one.function.is_ours)
+    for one in there:  # which grows while it is walked through
+        if not one.function.is_ours:
+            met.function = one.function
+            met.node = ast.Pass(lineno=line if _holds(one, line) else one.function.node.lineno)
+            break
+        there += [caller for caller in one.callers if caller not in there]
+    return met
+
+
+def _holds(one: Instance, line: int) -> bool:
+    node = one.function.node
+    return node.lineno <= line <= (node.end_lineno or 0)
 
 
 def disagreement(rules: Rules, observed: Observed, states: Iterable[Any] | None = None) -> Trap | None:

@@ -16,6 +16,7 @@ from perfectplay.compiler.emitting import optimised, printed_code
 from perfectplay.compiler.observing import Observed, observe
 from perfectplay.compiler.program import Instance
 from perfectplay.compiler.reading import Obstacle, Untrusted
+from perfectplay.compiler.remedies import code_instead
 from perfectplay.compiler.rules import Rules
 from perfectplay.compiler.shapes import Const, Shape
 from perfectplay.game import Game
@@ -31,12 +32,17 @@ class Hindrance:
     source: str  # the line itself
     what: str
     remedy: str
+    code: str = ""  # what to write instead
+    column: int = 0  # where in the line it begins, and how long it is
+    length: int = 0
 
     def __str__(self) -> str:
         where = f"{os.path.basename(self.file)}:{self.line}, in `{self.rule}`: " if self.line else ""
         rows = [f"{where}{self.what}"]
         rows += [f"    {self.source}"] if self.source else []
+        rows += [f"    {' ' * self.column}{'^' * self.length}"] if self.length else []
         rows += [f"  instead: {self.remedy}"] if self.remedy else []
+        rows += [f"    {row}" for row in self.code.splitlines()]
         return "\n".join(rows)
 
 
@@ -130,7 +136,7 @@ def all_hindrances(game: Any) -> list[Hindrance]:
 
 
 def hindrances(why: Untrusted) -> list[Hindrance]:
-    """The lines behind a reason; none where answers differ, or numbers are too large."""
+    """The lines behind a reason; none where answers differ."""
     first = why.__cause__
     return _hindrances([first, *first.others]) if isinstance(first, Obstacle) else []
 
@@ -140,8 +146,31 @@ def _hindrances(obstacles: Iterable[Obstacle]) -> list[Hindrance]:
     for one in obstacles:
         function = one.function
         file = function.file if function is not None else ""
-        source = linecache.getline(file, one.line).strip() if file and one.line else ""
-        name = function.name if function is not None else ""
-        made = Hindrance(name, file, one.line, source, one.what, one.remedy)
+        written = linecache.getline(file, one.line).rstrip() if file and one.line else ""
+        source = written.lstrip()
+        indent = len(written) - len(source)
+        column, length = _underlined(one.node, written, indent)
+        made = Hindrance(
+            function.name if function is not None else "",
+            file,
+            one.line,
+            source,
+            one.what,
+            one.remedy,
+            code_instead(one),
+            column,
+            length,
+        )
         found.setdefault((file, one.line, one.what), made)
-    return sorted(found.values(), key=lambda one: (one.file, one.line))
+    return sorted(found.values(), key=lambda one: (one.file, one.line, one.column))
+
+
+def _underlined(node: Any, written: str, indent: int) -> tuple[int, int]:
+    """Which part of a line is meant: where it begins without the indent, and how long it is."""
+    begin, end = getattr(node, "col_offset", None), getattr(node, "end_col_offset", None)
+    if begin is None or end is None or not written:
+        return 0, 0
+    encoded = written.encode()
+    begin = len(encoded[:begin].decode(errors="ignore"))
+    last = len(written) if node.end_lineno != node.lineno else len(encoded[:end].decode(errors="ignore"))
+    return begin - indent, max(last - begin, 0)

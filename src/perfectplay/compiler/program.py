@@ -15,6 +15,7 @@ from perfectplay.compiler.shapes import BOTTOM, Cell, Shape, forget_constants, k
 
 ROUNDS = 40  # of one function
 WRITINGS = 6000  # of all
+LOST = "uses more than can be followed"
 TRUSTED = ("perfectplay.engine.", "perfectplay.tablebase.")
 
 
@@ -34,6 +35,7 @@ class Instance:
         self.loose: set[str] = set()  # names that may have no value at some point
         self.calls: set[Instance] = set()
         self.obstacle: Obstacle | None = None
+        self.noted: list[Obstacle] = []  # all of them, where they are to be explained
         self.unsettled = True  # did something that it rests on change while it was written?
         self.busy = False  # is it being written?
         self.callers: set[Instance] = set()
@@ -63,9 +65,10 @@ class ExactOrder(Exception):  # noqa: N818 - a finding: all is written again
 class Program:
     """All that is compiled together: the entries, and whatever they call."""
 
-    def __init__(self, *, exact: bool = False) -> None:
+    def __init__(self, *, exact: bool = False, explaining: bool = False) -> None:
         forget_constants()
         self.exact = exact  # are hashes those of this process, so that every set is in Python's order?
+        self.explaining = explaining  # are all obstacles to be found? What is written is worth nothing then
         self.layout: Any = None  # how a state lies in memory
         self.leaves: Any = None  # the numbers that a tablebase makes of it
         self.stored: Shape = BOTTOM  # all that is kept as a state
@@ -135,18 +138,35 @@ class Program:
 
     def write(self, instance: Instance) -> None:
         """Write a function until nothing that it finds out about itself changes any more."""
-        from perfectplay.compiler.lowering.function import lower
-
         self.dirty.pop(instance, None)
         instance.busy = True
         self.writing.append(instance)
+        try:
+            self._write(instance)
+        except Exception as error:
+            instance.obstacle = Obstacle(LOST, "", instance.function.node)
+            instance.obstacle.function = instance.function
+            outside = isinstance(error, RecursionError) and not instance.function.is_of_rules
+            if not self.explaining or (outside and len(self.writing) > 1):
+                raise
+        finally:
+            instance.busy = False
+            self.writing.pop()
+            self.dirty.pop(instance, None)
+
+    def _write(self, instance: Instance) -> None:
+        from perfectplay.compiler.lowering.function import lower
+
         for _ in range(ROUNDS):
             self.writings += 1
             instance.unsettled = False
             instance.obstacle = None
+            instance.noted = []
             instance.calls = set()
             try:
                 lower(self, instance)
+                if instance.noted:
+                    raise instance.noted[0]
             except Obstacle as obstacle:
                 instance.obstacle = obstacle
                 instance.ir = Code(instance.name)
@@ -159,9 +179,6 @@ class Program:
             growing = "keeps values whose shape grows without end"
             instance.obstacle = Obstacle(growing, "use values of one kind", instance.function.node)
             instance.obstacle.function = instance.function
-        instance.busy = False
-        self.writing.pop()
-        self.dirty.pop(instance, None)
 
     def result_changed(self, instance: Instance) -> None:
         """Have all who call a function written again: it returns more than they know."""

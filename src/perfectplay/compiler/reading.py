@@ -7,9 +7,11 @@ import builtins
 import inspect
 import linecache
 import os
+import sysconfig
 from collections.abc import Iterator
 from copy import deepcopy
 from functools import cache, cached_property, lru_cache
+from pathlib import Path
 from types import CodeType, FunctionType, MethodType
 from typing import Any
 
@@ -17,6 +19,14 @@ from perfectplay.compiler.function_source import code_exactly
 
 CACHED = type(lru_cache(lambda: None))
 Definition = ast.FunctionDef | ast.Lambda
+OURS = tuple(
+    os.path.join(str(Path(__file__).parents[1]), name, "") for name in ("compiler", "engine", "tablebase")
+)
+HOME = os.path.join(str(Path(__file__).parents[1]), "")
+LIBRARIES = (
+    "<frozen",
+    *(os.path.join(sysconfig.get_path(name), "") for name in ("stdlib", "purelib", "platlib")),
+)
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
@@ -31,6 +41,7 @@ class Obstacle(Exception):  # noqa: N818 - a finding about somebody's rules, not
         self.node = node
         self.function: Function | None = None
         self.others: list[Obstacle] = []  # that were found with it
+        self.follows = False  # from another one?
 
     @property
     def line(self) -> int:
@@ -75,6 +86,16 @@ class Function:
 
     def __repr__(self) -> str:
         return f"<{self.name}>"
+
+    @cached_property
+    def is_ours(self) -> bool:
+        """Is it of the compiler or of the search?"""
+        return self.file.startswith(OURS)
+
+    @cached_property
+    def is_of_rules(self) -> bool:
+        """Is it what somebody wrote for a game, and neither ours nor of a library?"""
+        return not self.is_ours and (self.file.startswith(HOME) or not self.file.startswith(LIBRARIES))
 
     @cached_property
     def body(self) -> list[ast.stmt]:
@@ -229,6 +250,11 @@ def _bound_by(node: ast.AST) -> Iterator[tuple[str, int]]:
                 yield alias.asname or alias.name, 1
 
 
+def bound_in(node: ast.AST) -> set[str]:
+    """The names that a statement binds, or statements within it."""
+    return {name for one in (node, *own_nodes(node)) for name, _ in _bound_by(one)}
+
+
 def _names_in(target: ast.AST, weight: int) -> Iterator[tuple[str, int]]:
     for node in ast.walk(target):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
@@ -294,6 +320,8 @@ def function_of(python: Any) -> Function:
     """The syntax of a Python function."""
     python, cached = uncached(python)
     name = getattr(python, "__name__", repr(python))
+    if inspect.iscoroutinefunction(python) or inspect.isasyncgenfunction(python):
+        raise Obstacle(f"calls `{name}`, which is async", "write it with def alone")
     try:
         found = _function_of(python)
         found.cached |= cached

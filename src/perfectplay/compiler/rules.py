@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+import inspect
+from contextlib import suppress
 from typing import Any
 
 from perfectplay.compiler.compilation import compiling
@@ -10,7 +12,7 @@ from perfectplay.compiler.emitting import Loaded, object_code
 from perfectplay.compiler.kernels import ENTRY, STACK, Context
 from perfectplay.compiler.observing import Observed
 from perfectplay.compiler.program import ExactOrder, Instance, Program
-from perfectplay.compiler.reading import function_of
+from perfectplay.compiler.reading import Obstacle, function_of
 from perfectplay.compiler.shapes import INT, Const, List, Shape, join, kept
 from perfectplay.compiler.traps import Trap
 from perfectplay.compiler.values import Coder
@@ -42,6 +44,40 @@ def questions(game: Game[Any, Any]) -> dict[str, str]:
         for name, takes in QUESTIONS.items()
         if name not in OPTIONAL or getattr(type(game), name) is not getattr(Game, name)
     }
+
+
+def _entry(program: Program, game: Game[Any, Any], observed: Observed, name: str, takes: str) -> Instance:
+    """A rule that is asked from outside."""
+    shapes = {"s": observed.state, "a": observed.action, "p": INT}
+    function = function_of(getattr(type(game), name))
+    known: list[Shape] = [Const(game), *(shapes[kind] for kind in takes)]
+    for extra in function.parameters[len(known) :]:
+        default = inspect.signature(getattr(type(game), name)).parameters[extra].default
+        if default is inspect.Parameter.empty:
+            obstacle = Obstacle(f"takes {extra} as well", "take what the contract says", function.node)
+            obstacle.function = function
+            raise obstacle
+        known.append(Const(default))
+    return program.entry(function, tuple(zip(function.parameters, known, strict=True)))
+
+
+def obstacles_in(game: Game[Any, Any], observed: Observed) -> list[Obstacle]:
+    """All that stands in the way of compiling the rules, as far as can be seen at once."""
+    with compiling:
+        program = Program(explaining=True)
+        program.wide_lines = observed.wide_lines
+        found = []
+        for name, takes in questions(game).items():
+            try:
+                _entry(program, game, observed, name, takes)
+            except Obstacle as obstacle:  # its source cannot be read, say
+                found.append(obstacle)
+        with suppress(Exception):  # whatever goes wrong where something is missing
+            program.settle()
+        for instance in program.instances.values():
+            found += instance.noted or ([instance.obstacle] if instance.obstacle else [])
+    found = [one for one in found if not one.follows and (one.function is None or one.function.is_of_rules)]
+    return sorted(found, key=lambda one: (one.function.file if one.function else "", one.line))
 
 
 class Rules:
@@ -86,15 +122,10 @@ class Rules:
         }
 
     def _entries(self, observed: Observed) -> dict[str, Instance]:
-        entries = {}
-        shapes = {"s": observed.state, "a": observed.action, "p": INT}
-        for name, takes in self.questions.items():
-            function = function_of(getattr(type(self.game), name))
-            given = zip(
-                function.parameters, (Const(self.game), *(shapes[kind] for kind in takes)), strict=True
-            )
-            entries[name] = self.program.entry(function, tuple(given))
-        return entries
+        return {
+            name: _entry(self.program, self.game, observed, name, takes)
+            for name, takes in self.questions.items()
+        }
 
     def ask(self, name: str, *arguments: Any) -> Any:
         """What a rule answers in machine code; Trap where only Python can say."""
@@ -102,7 +133,7 @@ class Rules:
         coder = Coder(self.program.words, self.program.exact)
         words = [
             word
-            for (_, shape), value in zip(entry.arguments[1:], arguments, strict=True)
+            for (_, shape), value in zip(entry.arguments[1:], arguments, strict=False)
             for word in coder.encode(value, shape)
         ]
         given = (ctypes.c_uint64 * max(len(words), 1))(*words)

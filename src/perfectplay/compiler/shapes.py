@@ -29,9 +29,10 @@ class Plain(Shape):
     kinds: str
 
     def __repr__(self) -> str:
-        return self.name
+        return PYTHON.get(self.name, self.name)
 
 
+PYTHON = {"letter": "str", "long int": "int", "word": "int"}  # what Python calls what we keep apart
 BOTTOM = Plain("nothing", "")  # no value: this point is never reached
 INT = Plain("int", INTEGER)
 BOOL = Plain("bool", TRUTH)
@@ -58,7 +59,7 @@ class Const(Shape):
 
     def __repr__(self) -> str:
         text = repr(self.value)
-        return f"={text if len(text) < 40 else text[:37] + '...'}"
+        return text if len(text) < 40 else text[:37] + "..."
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class Atom(Shape):
     kind: type
 
     def __repr__(self) -> str:
-        return "word" if self.kind is str else self.kind.__name__
+        return self.kind.__name__
 
 
 @dataclass(frozen=True)
@@ -120,7 +121,7 @@ class Union(Shape):
     members: tuple[Shape, ...]
 
     def __repr__(self) -> str:
-        return " | ".join(map(repr, self.members))
+        return " | ".join(dict.fromkeys(map(repr, self.members)))
 
 
 class Cell:
@@ -163,7 +164,8 @@ class Reference(Shape):
         return hash(self.name)
 
     def __repr__(self) -> str:
-        return f"{self.name}[{', '.join(repr(cell.elem) for cell in self.cells)}]"
+        known = [repr(cell.elem) for cell in self.cells if cell.elem is not BOTTOM]
+        return f"{self.name}[{', '.join(known)}]" if known else self.name
 
 
 class List(Reference):

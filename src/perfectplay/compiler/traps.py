@@ -38,6 +38,12 @@ LIMITS = {
     UNDECIDED: "only Python can say what this gives",
 }
 
+REMEDIES = {
+    OVERFLOW: "keep numbers below 2**63: number % (2**61 - 1), say, where only its digits matter",
+    MEMORY: "build less in one call of a rule",
+    STACK: "use a loop, or call less deeply",
+}
+
 
 def code_of(exception: type[BaseException]) -> int:
     """The code of an exception that rules raise."""

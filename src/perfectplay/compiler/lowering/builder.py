@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from perfectplay.compiler import traps
 from perfectplay.compiler.ir import Block, Operand, Reg, Slot
 from perfectplay.compiler.lowering.values import End, Frame, Iter, Loop, Names, Value
-from perfectplay.compiler.reading import Obstacle
+from perfectplay.compiler.reading import Obstacle, bound_in
 from perfectplay.compiler.shapes import (
     BOOL,
     BOTTOM,
@@ -54,6 +54,7 @@ from perfectplay.compiler.shapes import (
 if TYPE_CHECKING:
     from perfectplay.compiler.program import Instance, Program
 
+REMEDY = "write it with what rules can use"
 HEADER = 1  # words before the elements of a tuple or a string: how many there are
 
 
@@ -78,6 +79,7 @@ class Builder:
         self.dead = False
         self.block = self.ir.block()
         self.inlining: list[Any] = []  # functions that are being written into this one
+        self.poisoned: set[str] = set()  # names whose values an obstacle has kept from us
 
     # Blocks.
 
@@ -135,6 +137,7 @@ class Builder:
     def set_name(self, name: str, value: Value) -> None:
         """Give a name a value."""
         self.names[name] = value.shape
+        self.poisoned.discard(name)
         for slot, reg in zip(self.slots_of(name, value.shape), value.regs, strict=True):
             self.emit("set", slot, reg)
         if name in self.instance.loose:
@@ -411,8 +414,44 @@ class Builder:
 
     def refuse(self, what: str, remedy: str = "") -> Obstacle:
         """An obstacle at what is being written."""
-        obstacle = Obstacle(what, remedy, self.node)
-        obstacle.function = self.frames[-1].function if self.frames else self.instance.function
+        frames, calls, node = list(self.frames), [call for _, call in self.inlining], self.node
+        while len(frames) > 1 and not frames[-1].function.is_of_rules and calls:
+            library = not frames.pop().function.is_ours
+            node = calls.pop()  # what a function of ours cannot do is said of the call of it
+            if library and isinstance(node, ast.Call):
+                what, remedy = f"calls {ast.unparse(node.func)}", REMEDY
+        obstacle = Obstacle(what, remedy, node)
+        obstacle.function = frames[-1].function if frames else self.instance.function
+        return obstacle
+
+    # All obstacles at once: after one, writing goes on with the next statement, if only to find more.
+
+    def go_on_after(self, obstacle: Obstacle, node: ast.stmt, before: tuple[Any, ...]) -> None:
+        """Note an obstacle, and poison the names that its statement would have bound."""
+        if not obstacle.follows:
+            self.instance.noted.append(obstacle)
+        frames, stack, loops, scopes, inlining, handlers, finals, raised, names = before
+        self.frames, self.inlining, self.names = frames, inlining, names
+        self.frames[:] = stack
+        self.frames[-1].loops, self.frames[-1].scopes = loops, scopes
+        self.handlers, self.finals, self.raised = handlers, finals, raised
+        self.block, self.dead = self.ir.block(), False
+        for name in bound_in(node):
+            key = self.frames[-1].key(name)
+            self.poisoned.add(key)
+            self.names.pop(key, None)
+
+    def bookmark(self) -> tuple[Any, ...]:
+        """What there is to go back to."""
+        frame = self.frames[-1]
+        nesting = list(frame.loops), list(frame.scopes), list(self.inlining)
+        trying = list(self.handlers), list(self.finals), list(self.raised)
+        return self.frames, list(self.frames), *nesting, *trying, dict(self.names)
+
+    def follow_on(self) -> Obstacle:
+        """An obstacle that only follows from another."""
+        obstacle = self.refuse("follows from another obstacle")
+        obstacle.follows = True
         return obstacle
 
     # Shapes.

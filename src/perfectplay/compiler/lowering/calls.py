@@ -16,7 +16,7 @@ from typing import Any
 from perfectplay.compiler import traps
 from perfectplay.compiler.hashing import text_key
 from perfectplay.compiler.lowering import dicts, iterating, library, texts  # noqa: F401 - they add to INTRINSICS
-from perfectplay.compiler.lowering.builder import alike, cells_in, is_passing
+from perfectplay.compiler.lowering.builder import REMEDY, alike, cells_in, is_passing
 from perfectplay.compiler.lowering.cursors import MANY, cursor, uses
 from perfectplay.compiler.lowering.intrinsics import INTRINSICS
 from perfectplay.compiler.lowering.objects import Objects, is_object_class
@@ -606,6 +606,13 @@ class Calls(Objects):
         callee = self.program.called(
             self.program.instance(function, shapes, collects=collects), self.instance
         )
+        if self.program.explaining and (found := callee.obstacle) is not None:
+            if callee.function.is_ours:
+                raise self.follow_on() if found.follows else self.refuse(found.what, found.remedy)
+            if not callee.function.is_of_rules:
+                raise self.refuse(f"calls {callee.function.name}", REMEDY)
+            if callee.result is BOTTOM:
+                raise self.follow_on()
         regs = [
             (kind, reg)
             for value in passed.values()

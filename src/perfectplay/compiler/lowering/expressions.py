@@ -80,6 +80,8 @@ class Expressions(Walking):
         """What a name means here."""
         frame = self.frames[-1]
         key = frame.key(name)
+        if key in self.poisoned:
+            raise self.follow_on()
         if key in self.names:
             value = self.get_name(key)
             code = self.unbound() if name in frame.function.bindings else traps.code_of(NameError)

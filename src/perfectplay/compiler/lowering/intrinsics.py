@@ -518,6 +518,11 @@ def _random(low: Any, arguments: list[Value], named: Any) -> Value:
     raise low.refuse("draws at random", "leave chance out of the rules")
 
 
-@intrinsic(print, builtins.input, builtins.open)
+@intrinsic(builtins.open)
+def _opening(low: Any, arguments: list[Value], named: Any) -> Value:
+    raise low.refuse("opens a file", "read it once, at the top of the file")
+
+
+@intrinsic(print, builtins.input)
 def _printing(low: Any, arguments: list[Value], named: Any) -> Value:
     raise low.refuse("prints or reads", "leave that to render()")

@@ -5,19 +5,22 @@ from __future__ import annotations
 import ast
 import inspect
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
 from perfectplay.compiler import traps
 from perfectplay.compiler.ir import Slot
+from perfectplay.compiler.lowering.builder import REMEDY
 from perfectplay.compiler.lowering.calls import Calls
 from perfectplay.compiler.lowering.cursors import cursor
 from perfectplay.compiler.lowering.intrinsics import python_type
 from perfectplay.compiler.lowering.own_methods import OPERATORS, class_of, own_method
 from perfectplay.compiler.lowering.sequences import is_counter
 from perfectplay.compiler.lowering.values import End, Frame, Iter, Value, constant
-from perfectplay.compiler.reading import COMPREHENSIONS
+from perfectplay.compiler.program import LOST
+from perfectplay.compiler.reading import COMPREHENSIONS, Obstacle, own_nodes
 from perfectplay.compiler.shapes import (
     BOTTOM,
     INT,
@@ -73,9 +76,29 @@ class Statements(Calls):
             before, self.node = self.node, node
             write = getattr(self, f"do_{type(node).__name__.lower()}", None)
             if write is None:
-                raise self.refuse(f"uses {type(node).__name__.lower()}", "leave it out of the rules")
-            write(node)
+                write = self.do_unknown
+            if self.program.explaining and self.frames[-1].function.is_of_rules:
+                self.attempted(write, node)
+            else:
+                write(node)
             self.node = before
+
+    def attempted(self, write: Callable[[Any], None], node: ast.stmt) -> None:
+        """Write a statement; after an obstacle, go on."""
+        before = self.bookmark()
+        try:
+            write(node)
+        except Obstacle as obstacle:
+            self.go_on_after(obstacle, node, before)
+        except Exception:  # rules that go deeper into a library than anyone can follow, say
+            self.node, self.frames, self.inlining = node, before[1], []
+            lost = self.refuse(f"{LOST}{called_in(node)}", REMEDY)
+            lost.follows = bool(self.instance.noted)
+            self.go_on_after(lost, node, before)
+
+    def do_unknown(self, node: ast.stmt) -> None:
+        """A statement that rules have no use for."""
+        raise self.refuse(f"uses {type(node).__name__.lower()}", "leave it out of the rules")
 
     def do_expr(self, node: ast.Expr) -> None:
         """An expression for its effect."""
@@ -830,3 +853,9 @@ def _is_first(node: ast.AST, name: ast.Name) -> bool:
 
 
 __all__ = ["Closure", "Frame", "Statements"]
+
+
+def called_in(node: ast.stmt) -> str:
+    """The calls in a statement, in words."""
+    calls = [one for one in own_nodes(node) if isinstance(one, ast.Call)]
+    return f": {', '.join(dict.fromkeys(ast.unparse(one.func) for one in calls))}" if calls else ""
