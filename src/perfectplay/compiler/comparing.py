@@ -35,8 +35,8 @@ def trusted(game: Game[Any, Any], observed: Observed | None = None) -> Observed:
         try:
             with contained():
                 rules = Rules(game, observed)
-        except (Obstacle, Untrusted) as error:
-            first = _explained(game, observed, error)
+        except Obstacle as obstacle:
+            first = _explained(game, observed, obstacle)
             raise Untrusted(said(first)) from first
         trap = disagreement(rules, observed)
         if trap is None:
@@ -50,13 +50,12 @@ def trusted(game: Game[Any, Any], observed: Observed | None = None) -> Observed:
     raise Untrusted("its numbers need more than 64 bits in too many places")
 
 
-def _explained(game: Game[Any, Any], observed: Observed, error: Obstacle | Untrusted) -> Obstacle:
+def _explained(game: Game[Any, Any], observed: Observed, obstacle: Obstacle) -> Obstacle:
     """The first of all obstacles, where rules cannot be compiled."""
     found: list[Obstacle] = []
     with suppress(Untrusted), contained():
         found = obstacles_in(game, observed)
-    if not found:
-        found = [error, *error.others] if isinstance(error, Obstacle) else [Obstacle(str(error))]
+    found = found or [obstacle, *obstacle.others]
     found[0].others = found[1:]
     return found[0]
 
