@@ -152,8 +152,8 @@ class NativeMemory:
         return [word & WORD for word in self.blocks[block][:size]]
 
     def fill(self, block: int, size: int, value: int) -> None:
-        """Write one value into the first places of a block."""
-        self.blocks[block][:size] = [value] * size
+        """Write one value, of which all bytes are alike, into the first places of a block."""
+        ctypes.memset(block, value & 255, 8 * size)
 
 
 def memory_for(

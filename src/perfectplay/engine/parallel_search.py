@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import threading
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from math import inf
+from functools import partial
 from time import perf_counter
 from typing import Any, NamedTuple
 
 from perfectplay.compiler import Trap
 from perfectplay.engine.memory import NativeMemory, PlainMemory
+from perfectplay.engine.workers import Workers
 from perfectplay.engine.workspace import (
     AGE,
     BEST,
@@ -22,7 +20,6 @@ from perfectplay.engine.workspace import (
     HITS,
     KILLERS,
     LIMIT,
-    LINE,
     LINES,
     NODES,
     OUT_OF_BUDGET,
@@ -34,12 +31,10 @@ from perfectplay.engine.workspace import (
     TOO_WIDE,
     TOP,
 )
-from perfectplay.errors import EndlessGameError, EngineBusyError
+from perfectplay.errors import EndlessGameError
 
 SPLIT_PLY = 16  # down to here from the root, threads try different moves of a state
-STACK = 256 << 20  # bytes for a thread, which are used only as far as it goes deep
-STACK_USED = 240 << 20  # of these, at most
-BUSY_ALREADY = "this engine is at work in another thread: stop() it, or make another one."
+STOP_ALL = -1  # in the place that all threads look at
 
 
 class Budget(NamedTuple):
@@ -64,22 +59,27 @@ class Found(NamedTuple):
     line: list[int]  # the keys of the states to come
 
 
-class ParallelSearch:
-    """Runs a search function in threads, so that whoever asked can always stop it."""
+class Root(NamedTuple):
+    """The state that a question is about."""
 
-    def __init__(self, search: Any, memory: PlainMemory | NativeMemory, threads: int) -> None:
+    state: Any
+    key: int
+    least: float  # what its value is known to be at least, to the player who moves,
+    most: float  # and at most
+
+
+class ParallelSearch:
+    """Runs a search function in threads, each at its own workspace."""
+
+    def __init__(self, search: Any, memory: PlainMemory | NativeMemory, workers: Workers) -> None:
         self.search = search
+        self.kernel = search if isinstance(memory, NativeMemory) else None  # whose rules can be told to stop
         self.memory = memory
-        self.workspaces = [memory.workspace() for _ in range(threads)]
-        self._start_threads()
+        self.workers = workers
+        self.workspaces = [memory.workspace() for _ in range(workers.count)]
+        self.root: Root | None = None
         self.age = 0
         self.stop_asked = False
-
-    def _start_threads(self) -> None:
-        """Threads to work in this process: those of a parent process do not come along when it forks."""
-        self.process = os.getpid()
-        self.pool = ThreadPoolExecutor(len(self.workspaces), thread_name_prefix="perfectplay")
-        self.lock = threading.Lock()
 
     @property
     def nodes(self) -> int:
@@ -93,12 +93,14 @@ class ParallelSearch:
 
     def begin(self, flags: int) -> None:
         """Clear the workspaces for a new question; the table stays."""
-        if self.process != os.getpid():
-            self._start_threads()
-        if self.lock.locked():
-            raise EngineBusyError(BUSY_ALREADY)
-        self.age = (self.age + 1) % 128
+        self.workers.check()
         self.stop_asked = False
+        self.clear(flags)
+
+    def clear(self, flags: int) -> None:
+        """Clear the workspaces, for the same question once more."""
+        self.root = None
+        self.age = (self.age + 1) % 128
         for workspace in self.workspaces:
             workspace[NODES] = workspace[HITS] = 0
             workspace[AGE] = self.age
@@ -108,47 +110,45 @@ class ParallelSearch:
             self.memory.fill(workspace[HISTORY], 2 * SLOTS, 0)
             self.memory.fill(workspace[KILLERS], 2 * PLIES + 2, -1)
 
-    def run(
-        self, game: Any, state: Any, key: int, alpha: float, beta: float, depth: int, budget: Budget
-    ) -> Found:
+    def run(self, game: Any, state: Any, alpha: float, beta: float, depth: int, budget: Budget) -> Found:
         """Search one window, all threads at once: the first that is done has the answer."""
-        if not self.lock.acquire(blocking=False):
-            raise EngineBusyError(BUSY_ALREADY)
-        try:
-            return self._run(game, state, key, alpha, beta, depth, budget)
-        finally:
-            self.lock.release()
+        with self.workers.at_work():
+            self._prepare(budget)
+            question = self._root(game, state), float(alpha), float(beta), depth
+            searches = [partial(self._searched, game, workspace, *question) for workspace in self.workspaces]
+            recursion = sys.getrecursionlimit()
+            if isinstance(self.memory, PlainMemory):
+                sys.setrecursionlimit(max(recursion, 4 * PLIES))
+            try:
+                values = self.workers.all(searches, budget.deadline, self._halt)
+            finally:
+                sys.setrecursionlimit(recursion)
+            for workspace, value in zip(self.workspaces, values, strict=True):
+                if workspace[STOPPED] == 0:
+                    return self._found(workspace, value, finished=True)
+            self._complain()
+            return self._found(self.workspaces[0], values[0], finished=False)
 
-    def _run(
-        self, game: Any, state: Any, key: int, alpha: float, beta: float, depth: int, budget: Budget
-    ) -> Found:
-        self.memory.fill(self.memory.busy, BUSIES, 0)
+    def _root(self, game: Any, state: Any) -> Root:
+        """What is known of a state, asked once for all windows of a question."""
+        if self.root is None or self.root.state is not state:
+            bounds = map(float, game.bounds(state, game.to_move(state)))
+            self.root = Root(state, self.memory.word(game.key(state)), *bounds)
+        return self.root
+
+    def _prepare(self, budget: Budget) -> None:
+        """Make everything ready for another window."""
+        if len(self.workspaces) > 1:
+            self.memory.fill(self.memory.busy, BUSIES, 0)
         self.memory.fill(self.memory.stop, 1, 0)
-        if self.stop_asked:  # asked after the flag is down, so that no stop() is lost
-            self.memory.fill(self.memory.stop, 1, 1)
+        if self.kernel:
+            self.kernel.resume()
+        if self.stop_asked:  # asked after the flags are down, so that no stop() is lost
+            self._halt()
         each = max(0, budget.nodes - self.nodes) // len(self.workspaces)
         for workspace in self.workspaces:
             workspace[LIMIT] = workspace[NODES] + each
             workspace[STOPPED] = workspace[TOP] = 0
-        recursion = sys.getrecursionlimit()
-        if isinstance(self.memory, PlainMemory):
-            sys.setrecursionlimit(max(recursion, 4 * PLIES))
-        tasks: list[Future[float]] = []
-        try:
-            question = state, key, alpha, beta, depth
-            tasks.extend(self._submitted(game, workspace, *question) for workspace in self.workspaces)
-            timeout = None if budget.deadline == inf else max(0.0, budget.deadline - perf_counter())
-            wait(tasks, timeout, FIRST_COMPLETED)
-        finally:  # the others, and all of them after Ctrl-C
-            self._halt()
-            wait(tasks)
-            sys.setrecursionlimit(recursion)
-        values = [task.result() for task in tasks]
-        for workspace, value in zip(self.workspaces, values, strict=True):
-            if workspace[STOPPED] == 0:
-                return self._found(workspace, value, finished=True)
-        self._complain()
-        return self._found(self.workspaces[0], values[0], finished=False)
 
     def forget_best(self) -> None:
         """Forget which action was best: the next state is another."""
@@ -162,38 +162,28 @@ class ParallelSearch:
 
     def _halt(self) -> None:
         """Tell all threads to leave: at their next state, or in a loop of the rules that does not end."""
-        self.memory.fill(self.memory.stop, 1, 1)
-        if hasattr(self.search, "stop"):
-            self.search.stop()
-
-    def _submitted(self, game: Any, workspace: Any, *question: Any) -> Future[float]:
-        before = threading.stack_size(STACK)
-        try:
-            return self.pool.submit(self._searched, game, self.memory.pointer(workspace), *question)
-        finally:
-            threading.stack_size(before)
+        self.memory.fill(self.memory.stop, 1, STOP_ALL)
+        if self.kernel:
+            self.kernel.stop()
 
     def _searched(
-        self, game: Any, workspace: Any, state: Any, key: int, alpha: float, beta: float, depth: int
+        self, game: Any, workspace: Any, root: Root, alpha: float, beta: float, depth: int
     ) -> float:
-        low, high = map(float, game.bounds(state, game.to_move(state)))
-        state, key = self.memory.state(state), self.memory.word(key)
+        state, key, least, most = root
         try:
-            return float(
-                self.search(game, workspace, state, key, low, high, float(alpha), float(beta), depth, 0)
-            )
+            place = self.memory.pointer(workspace)
+            return float(self.search(game, place, state, key, least, most, alpha, beta, depth, 0))
         except Trap as trap:
             if not trap.is_stop:
                 raise
-            next(one for one in self.workspaces if self.memory.pointer(one) == workspace)[STOPPED] = (
-                OUT_OF_BUDGET
-            )
+            workspace[STOPPED] = OUT_OF_BUDGET
             return 0.0
 
     def _found(self, workspace: Any, value: float, *, finished: bool) -> Found:
-        length, *keys = self.memory.row(workspace[LINES], LINE)
+        lines = workspace[LINES]
+        length = self.memory.row(lines, 1)[0]
         height = self.memory.row(workspace[HEIGHTS], 1)[0]
-        return Found(value, finished, height, int(workspace[BEST]), keys[:length])
+        return Found(value, finished, height, int(workspace[BEST]), self.memory.row(lines, 1 + length)[1:])
 
     def _complain(self) -> None:
         reasons = {int(workspace[STOPPED]) for workspace in self.workspaces}

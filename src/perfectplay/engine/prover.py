@@ -9,8 +9,9 @@ from perfectplay.compiler import Kind, compiled_for
 from perfectplay.engine import proof_numbers
 from perfectplay.engine.endgames import narrowed
 from perfectplay.engine.memory import NativeMemory, PlainMemory, memory_for
-from perfectplay.engine.parallel_search import STACK_USED, Budget, Found, ParallelSearch
+from perfectplay.engine.parallel_search import Budget, Found, ParallelSearch
 from perfectplay.engine.proof_table import INFINITE
+from perfectplay.engine.workers import STACK_USED, Workers
 from perfectplay.engine.workspace import AGE
 from perfectplay.game import MAX
 
@@ -45,12 +46,11 @@ class Prover(ParallelSearch):
             _, _, value = prove(game, workspace, state, key, alpha, INFINITE, INFINITE, ply)
             return float(value)
 
-        super().__init__(search, memory, 1)
+        super().__init__(search, memory, Workers(1))
+        self.kernel = prove if isinstance(memory, NativeMemory) else None
         self.questions = 0
 
-    def run(
-        self, game: Any, state: Any, key: int, alpha: float, beta: float, depth: int, budget: Budget
-    ) -> Found:
+    def run(self, game: Any, state: Any, alpha: float, beta: float, depth: int, budget: Budget) -> Found:
         """Is the value more than alpha? As it would be if `beta` were the next number, and the depth endless.
 
         The search asks for MAX: for MIN the question is whether the value to MAX is more than -beta.
@@ -61,8 +61,8 @@ class Prover(ParallelSearch):
         for workspace in self.workspaces:
             workspace[AGE] = self.questions
         if game.to_move(state) == MAX:
-            return super().run(game, state, key, alpha, beta, depth, budget)
-        found = super().run(game, state, key, -beta, -alpha, depth, budget)
+            return super().run(game, state, alpha, beta, depth, budget)
+        found = super().run(game, state, -beta, -alpha, depth, budget)
         return found._replace(value=-found.value)
 
 
@@ -86,4 +86,5 @@ def prover_for(engine: Engine) -> Engine:
     )
     prover = copy(engine)
     prover._parallel = Prover(prove or proof_numbers.prove, memory)
+    prover._workers = prover._parallel.workers
     return prover
