@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
+from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
@@ -298,9 +299,9 @@ class Lowering(Leaves):
         """The digest of a tuple of known length; of a dataclass, of the fields that it compares."""
         assert isinstance(value.shape, Struct)
         parts = self.fields(value)
-        declared = getattr(value.shape.cls, "__dataclass_fields__", None)
-        if declared is not None:
-            parts = [part for part, field in zip(parts, declared.values(), strict=True) if field.compare]
+        if is_dataclass(value.shape.cls):
+            declared = fields(value.shape.cls)
+            parts = [part for part, field in zip(parts, declared, strict=True) if field.compare]
         total: Operand = self.mixed(_signed(TUPLE + len(parts)))
         for part in parts:
             total = self.folded_in(total, self.digest(part))
