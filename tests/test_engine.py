@@ -298,7 +298,8 @@ def test_states_of_another_kind_are_compiled():
 def test_the_check_says_how_a_game_runs():
     assert check_game(TicTacToe(), compiled=True).machine == "compiles to the same game, in 500 states"
     machine = check_game(uncompilable.UsesEval(), compiled=True).machine
-    assert machine.startswith("runs interpreted: `ending` line ")
+    assert machine.startswith("runs interpreted: one line stands in the way\n\nuncompilable.py:")
+    assert "in `ending`: calls eval" in machine
 
 
 def test_without_a_compiler_everything_runs_interpreted(monkeypatch):

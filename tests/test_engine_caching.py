@@ -43,7 +43,9 @@ CLASS_ONLY = CELL[CELL.index("class C") :]
 
 def run(program, cache):
     environment = os.environ | {"PERFECTPLAY_CACHE": str(cache)}
-    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True)
+    path = cache / "program.py"  # rules are compiled from their source
+    path.write_text(program)
+    done = subprocess.run([sys.executable, path], env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout.split()
 

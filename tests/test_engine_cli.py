@@ -649,13 +649,13 @@ def test_an_error_inside_a_game_names_the_method_and_the_line(run, tmp_path, com
 
 
 @pytest.mark.slow
-def test_an_error_inside_compiled_rules_says_how_to_find_it(capsys, tmp_path):
+def test_an_error_inside_compiled_rules_is_pythons_own(capsys, tmp_path):
     code = main(["solve", game_file(tmp_path, RARE_FAULT)])
     captured = capsys.readouterr()
     assert code == 2
     assert captured.err == (
-        "perfectplay: the compiled rules of the game failed with ZeroDivisionError: integer division "
-        "by zero: --no-compile says in which line.\n"
+        "perfectplay: the game's utility failed with ZeroDivisionError: integer division or modulo by zero "
+        "(broken.py, line 11): perfectplay check says more.\n"
     )
 
 

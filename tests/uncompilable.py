@@ -151,8 +151,9 @@ class OpensFile(Countable):
     told = "`is_terminal` line {line} prints or reads; leave that to render()"
 
     def is_terminal(self, state: Any) -> Any:
-        name = open(__file__).name  # here
-        return state[0] >= 3 and bool(name)
+        file = open(__file__)  # here
+        file.close()
+        return state[0] >= 3
 
 
 @uncompilable

@@ -58,6 +58,7 @@ class Long(Letters):
         return lead if player == MAX else -lead
 
     def evaluate(self, state, player):
+        print(end="")  # which keeps it from being compiled
         return self.utility(state, player) / 2
 
 

@@ -138,6 +138,7 @@ def form_of(states: Iterable[Any], like: Any) -> Form | None:
             shape = join(shape, _textual(general(Const(state))))
         except (Mismatch, RecursionError, TypeError):
             return None
+        shape = _whole(shape)
         if not _is_plain(shape):
             return None
         lengths.note(state)
@@ -260,6 +261,19 @@ def _textual(shape: Shape) -> Shape:
             return Frozen(_textual(elem))
         case Union(members=members):
             return Union(tuple(map(_textual, members)))
+    return shape
+
+
+def _whole(shape: Shape) -> Shape:
+    """The same with one number where there is a number or a truth value: the states are equal."""
+    match shape:
+        case Union(members=members) if INT in members and BOOL in members:
+            others = tuple(member for member in members if member != BOOL)
+            return others[0] if len(others) == 1 else Union(others)
+        case Struct(cls=cls, fields=fields):
+            return Struct(cls, tuple(map(_whole, fields)))
+        case Seq(elem=elem):
+            return Seq(_whole(elem))
     return shape
 
 

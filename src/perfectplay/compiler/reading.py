@@ -232,11 +232,29 @@ def _names_in(target: ast.AST, weight: int) -> Iterator[tuple[str, int]]:
             yield node.id, weight
 
 
+def _text_around(python: FunctionType) -> str:
+    """The file of a function; where that is no Python, as a page of documentation, the lines of its own."""
+    code = python.__code__
+    linecache.checkcache(code.co_filename)
+    lines = linecache.getlines(code.co_filename)
+    if not lines:
+        raise OSError("no source")
+    text = "".join(lines)
+    try:
+        _definitions(text)
+    except SyntaxError:
+        first = code.co_firstlineno - 1
+        own = "".join(inspect.getblock(lines[first:]))
+        *_, outer, _ = ("", *code.co_qualname.split("."))
+        return "\n" * (first - 1) + (f"class {outer}:\n" if own[0].isspace() else "\n") + own
+    return text
+
+
 @cache
-def _definitions(file: str, stamp: int) -> dict[int, list[Definition]]:
+def _definitions(text: str) -> dict[int, list[Definition]]:
     """All functions of a file, by the line where they begin."""
     found: dict[int, list[Definition]] = {}
-    for node in ast.walk(ast.parse("".join(linecache.getlines(file)))):
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef | ast.Lambda):
             lines = {node.lineno, *(mark.lineno for mark in getattr(node, "decorator_list", ()))}
             for line in lines:
@@ -245,9 +263,9 @@ def _definitions(file: str, stamp: int) -> dict[int, list[Definition]]:
 
 
 @cache
-def _codes(file: str, stamp: int) -> set[str]:
+def _codes(text: str, file: str) -> set[str]:
     """The code of all functions of a file."""
-    waiting = [compile("".join(linecache.getlines(file)), file, "exec", dont_inherit=True)]
+    waiting = [compile(text, file, "exec", dont_inherit=True)]
     found = set()
     while waiting:
         code = waiting.pop()
@@ -259,13 +277,12 @@ def _codes(file: str, stamp: int) -> set[str]:
 def is_as_written(python: FunctionType, node: ast.AST | None = None) -> bool:
     """Is a function still what its file says? Who rewrites `assert`, as test runners do, is believed."""
     file = python.__code__.co_filename
-    if not os.path.exists(file) or python.__module__.startswith("perfectplay.compiler."):
+    if not os.path.exists(file) or (python.__module__ or "").startswith("perfectplay.compiler."):
         return True
     if node is not None and any(isinstance(one, ast.Assert) for one in ast.walk(node)):
         return True
-    linecache.checkcache(file)
     try:
-        return code_exactly(python.__code__) in _codes(file, hash(tuple(linecache.getlines(file))))
+        return code_exactly(python.__code__) in _codes(_text_around(python), file)
     except (SyntaxError, ValueError):
         return False
 
@@ -290,11 +307,7 @@ _read: dict[FunctionType, Function] = {}
 def _function_of(python: FunctionType) -> Function:
     if python not in _read:
         code = python.__code__
-        linecache.checkcache(code.co_filename)
-        lines = linecache.getlines(code.co_filename)
-        if not lines:
-            raise OSError("no source")
-        nodes = _definitions(code.co_filename, hash(tuple(lines)))[code.co_firstlineno]
+        nodes = _definitions(_text_around(python))[code.co_firstlineno]
         wanted = [node for node in nodes if getattr(node, "name", "<lambda>") == code.co_name]
         if len(wanted) > 1:
             places = {position[2] for position in code.co_positions() if position[2] is not None}

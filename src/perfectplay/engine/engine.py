@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from perfectplay.compiler import MACHINE_STOPPED, Kind, compile_mode, compiled_for, widened
 from perfectplay.compiler.object_memory import has_digests
-from perfectplay.compiler.state_kind import alike
+from perfectplay.compiler.state_kind import alike, kindred
 from perfectplay.engine import negamax
 from perfectplay.engine.analysis import NOT_A_NUMBER, Analysis, Ranked, Ranking, nearest_to_tie, plain
 from perfectplay.engine.drivers import DRIVERS
@@ -208,7 +208,7 @@ class Engine:
                 raise BadParameterError(f"{name}={limit!r} cannot be: give a number of 0 or more.")
             if name == "depth" and limit is not None and limit % 1 and limit < inf:
                 raise BadParameterError(f"{name}={limit} cannot be: give a whole number of 0 or more.")
-        if not alike(state, self._start):
+        if not self._is_state(state):
             name, like = type(self.game).__name__, self._start
             raise BadParameterError(f"{state!r} is no state of {name}: give one like {like!r}.")
         if self.game.is_terminal(state):
@@ -220,6 +220,18 @@ class Engine:
         seconds, nodes = limits.get("seconds"), limits.get("nodes")
         deadline = inf if seconds is None else began + seconds
         return began, Budget(deadline, ENDLESS if nodes is None else int(min(nodes, ENDLESS)))
+
+    def _is_state(self, state: Any) -> bool:
+        """Is it made as the start is; or else, where tuples may have other lengths, do the rules take it?"""
+        if alike(state, self._start) or not kindred(state, self._start):
+            return alike(state, self._start)
+        try:
+            self.game.to_move(state)
+            if self.game.is_terminal(state):
+                return True
+            return bool([self.game.result(state, action) for action in self.game.actions(state)])
+        except Exception:  # whatever rules say of what they were not made for
+            return False
 
     def _run(self, state: Any, alpha: float, beta: float, depth: int, budget: Budget) -> Found:
         while True:

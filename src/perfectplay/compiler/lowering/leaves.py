@@ -197,7 +197,7 @@ class Leaves(Statements):
 
 def _alike(value: Shape, shape: Shape) -> bool:
     """May a value of one shape be one of the other, by its kind?"""
-    if family(value) == family(shape):
+    if family(value) == family(shape) or (value, shape) == (BOOL, INT):
         return True
     if isinstance(shape, Struct) and issubclass(shape.cls, tuple):
         return isinstance(value, Seq) or (isinstance(value, Struct) and issubclass(value.cls, tuple))
