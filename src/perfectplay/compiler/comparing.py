@@ -24,7 +24,7 @@ def trusted(game: Game[Any, Any], observed: Observed | None = None) -> Observed:
     observed = observed or observe(game)
     for _ in range(TRIES):
         try:
-            rules = Rules(game, observed)
+            rules = Rules(game, observed, quick=True)
         except Obstacle as obstacle:
             raise Untrusted(said(obstacle)) from obstacle
         except RecursionError:

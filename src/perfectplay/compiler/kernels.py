@@ -18,6 +18,8 @@ from perfectplay.compiler.values import Coder
 
 PLAIN: dict[str, Shape] = {"number": INT, "word": WORD, "real": FLOAT, "flag": BOOL}
 ARENA = 1 << 26  # bytes for one question, of which only those in use are there
+# Of memory: a process that forks does not share it.
+OUR_OWN: Any = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
 STACK = 3 << 20  # bytes of stack that a question may take, where nobody says more
 ENTRY = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 # Words of a context: was it asked to stop, was a state noted, and from where on does that lie.
@@ -29,7 +31,7 @@ class Context:
     """Memory for one thread of machine code: for its own use, for what it is given and what it answers."""
 
     def __init__(self, state_words: int = 0, given: int = 1, answered: int = 1) -> None:
-        self.arena = mmap.mmap(-1, ARENA)
+        self.arena = mmap.mmap(-1, ARENA, **OUR_OWN)
         self.start = ctypes.addressof(ctypes.c_char.from_buffer(self.arena))
         self.words = (ctypes.c_uint64 * (ROOM + state_words))(self.start, self.start + ARENA)
         self.address = ctypes.addressof(self.words)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from math import inf, isfinite, isnan, nextafter
 from time import perf_counter
@@ -21,7 +21,7 @@ from perfectplay.engine.memory import ENDLESS, memory_for
 from perfectplay.engine.parallel_search import Budget, Found, ParallelSearch
 from perfectplay.engine.prover import PROOF_NUMBER, prover_for
 from perfectplay.engine.ranking import deepened_rankings, solved_ranking, unknown_ranking
-from perfectplay.engine.workers import STACK_USED, Workers
+from perfectplay.engine.workers import STACK_USED, Answer, Workers
 from perfectplay.engine.workspace import DEEPEST, EVERYTHING, SOLVING, UNPROVEN
 from perfectplay.errors import BadParameterError, BrokenGameError, CompileError, GameOverError, did_you_mean
 from perfectplay.game import WORD, Game, same_side
@@ -126,7 +126,7 @@ class Engine:
         if known := self._endgames.analysis(state, began):
             return known
         depths = self._depths(state, depth, began, budget)
-        last = self._workers.ask(lambda: deque(depths, maxlen=1), budget.deadline, self.stop)
+        last = self._asked(lambda: deque(depths, maxlen=1), budget)
         return self._answer(state, *last) if last else self._guess(state)
 
     def deepen(
@@ -163,9 +163,7 @@ class Engine:
         began, budget = self._begin(state, seconds=seconds, nodes=nodes)
         if known := self._endgames.analysis(state, began):
             return known
-        return self._workers.ask(
-            lambda: self._solved(state, began, budget, driver, line), budget.deadline, self.stop
-        )
+        return self._asked(lambda: self._solved(state, began, budget, driver, line), budget)
 
     def rank(
         self, state: Any, *, depth: int | None = None, seconds: float | None = None, nodes: int | None = None
@@ -232,6 +230,11 @@ class Engine:
             return bool([self.game.result(state, action) for action in self.game.actions(state)])
         except Exception:  # whatever rules say of what they were not made for
             return False
+
+    def _asked(self, question: Callable[[], Answer], budget: Budget) -> Answer:
+        """What a question comes to, which is left when the time is over."""
+        memory = self._parallel.memory
+        return self._workers.ask(question, budget.deadline, dig_in=memory.enlarge_pages, stop=self.stop)
 
     def _run(self, state: Any, alpha: float, beta: float, depth: int, budget: Budget) -> Found:
         while True:

@@ -39,6 +39,10 @@ from perfectplay.game import WORD
 
 RECORDS_IN_ALL = 1 << 16
 ENDLESS = 1 << 62
+# Of memory: a process that forks does not share it.
+OUR_OWN: Any = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
+MADV_COLLAPSE = 25  # of Linux: make large pages of small ones
+MOST_AT_ONCE = 256 << 20  # bytes of a table whose pages are made large in the midst of a search
 
 
 class PlainMemory:
@@ -59,6 +63,9 @@ class PlainMemory:
     def workspace(self) -> Any:
         """A workspace for another thread."""
         return _laid(self, [0] * PLACES, lambda size: [0] * size, [])
+
+    def enlarge_pages(self) -> None:
+        """Nothing to be done: lists are where they are."""
 
     def probe_index(self) -> Any:
         """What the endgames are looked up in: the table itself, or None."""
@@ -98,8 +105,11 @@ class NativeMemory:
         self.record = 8 * STATE + width
         size = 16 + width if full else 16
         digits = table_digits(table_bytes, state, full)
+        self.has_large_pages = False
         self.blocks: dict[int, Any] = {}  # by address, so that they live as long as we do
         self.table = self._block((size << digits) // 8)
+        if (size << digits) > MOST_AT_ONCE:
+            self.enlarge_pages()
         self.shift = 64 - digits + BUCKET.bit_length() - 1
         self.full = full
         self.endgames = endgames
@@ -108,16 +118,27 @@ class NativeMemory:
         self.busy = self._block(BUSIES)
 
     def _block(self, size: int) -> int:
-        """The address of so many words: pages of zeros, large ones where the system has them."""
-        if hasattr(mmap, "MADV_HUGEPAGE"):  # a table is read all over: have fewer pages to look up
-            pages = mmap.mmap(-1, 8 * size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-            pages.madvise(mmap.MADV_HUGEPAGE)
-        else:
-            pages = mmap.mmap(-1, 8 * size)
+        """The address of so many words: pages of zeros."""
+        pages = mmap.mmap(-1, 8 * size, **OUR_OWN)
         words = (ctypes.c_int64 * size).from_buffer(pages)
         address = ctypes.addressof(words)
         self.blocks[address] = words
         return address
+
+    def enlarge_pages(self) -> None:
+        """Have the table in large pages, if it is not: it is read all over, and fewer are looked up faster.
+
+        To clear them takes as long as a small search, so that only a long one is worth it.
+        """
+        if self.has_large_pages or not hasattr(mmap, "MADV_HUGEPAGE"):
+            return
+        self.has_large_pages = True
+        size = ctypes.sizeof(self.blocks[self.table])
+        advise = ctypes.CDLL(None).madvise
+        advise.argtypes = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int
+        advise(self.table, size, mmap.MADV_HUGEPAGE)
+        if size <= MOST_AT_ONCE:
+            advise(self.table, size, MADV_COLLAPSE)  # also those in use; an older system keeps these small
 
     def workspace(self) -> Any:
         """A workspace for another thread."""

@@ -34,6 +34,7 @@ from perfectplay.engine.workspace import (
 from perfectplay.errors import EndlessGameError
 
 SPLIT_PLY = 16  # down to here from the root, threads try different moves of a state
+MANY = 20_000  # nodes that are worth large pages
 STOP_ALL = -1  # in the place that all threads look at
 
 
@@ -94,6 +95,8 @@ class ParallelSearch:
     def begin(self, flags: int) -> None:
         """Clear the workspaces for a new question; the table stays."""
         self.workers.check()
+        if self.nodes > MANY:  # of the question before: more of that kind are to come
+            self.memory.enlarge_pages()
         self.stop_asked = False
         self.clear(flags)
 
@@ -120,7 +123,9 @@ class ParallelSearch:
             if isinstance(self.memory, PlainMemory):
                 sys.setrecursionlimit(max(recursion, 4 * PLIES))
             try:
-                values = self.workers.all(searches, budget.deadline, self._halt)
+                values = self.workers.all(
+                    searches, budget.deadline, dig_in=self.memory.enlarge_pages, halt=self._halt
+                )
             finally:
                 sys.setrecursionlimit(recursion)
             for workspace, value in zip(self.workspaces, values, strict=True):

@@ -17,6 +17,7 @@ Answer = TypeVar("Answer")
 
 STACK = 256 << 20  # bytes for a thread, which are used only as far as it goes deep
 STACK_USED = 240 << 20  # of these, at most
+LONG = 0.05  # seconds
 BUSY_ALREADY = "this engine is at work in another thread: stop() it, or make another one."
 
 
@@ -59,14 +60,21 @@ class Workers:
         finally:
             self.lock.release()
 
-    def ask(self, question: Callable[[], Answer], deadline: float, stop: Callable[[], None]) -> Answer:
+    def ask(
+        self,
+        question: Callable[[], Answer],
+        deadline: float,
+        *,
+        dig_in: Callable[[], None],
+        stop: Callable[[], None],
+    ) -> Answer:
         """Answer a question of many searches; one worker does all of it, so that none waits for another."""
         if self.count > 1 or self.is_inside:
             return question()
         with self.at_work():
             task = self._submitted(lambda: self._inside(question))
             try:
-                wait([task], _seconds_until(deadline))
+                _wait([task], deadline, dig_in)
             finally:  # what is not done by now is over, also after Ctrl-C
                 if not task.done():
                     stop()
@@ -81,7 +89,12 @@ class Workers:
             self.inside = 0
 
     def all(
-        self, searches: Sequence[Callable[[], Answer]], deadline: float, halt: Callable[[], None]
+        self,
+        searches: Sequence[Callable[[], Answer]],
+        deadline: float,
+        *,
+        dig_in: Callable[[], None],
+        halt: Callable[[], None],
     ) -> list[Answer]:
         """What every search answers, all at once: when the first is done, the others are told to halt."""
         if self.is_inside:
@@ -89,7 +102,7 @@ class Workers:
         tasks: list[Future[Answer]] = []
         try:
             tasks.extend(map(self._submitted, searches))
-            wait(tasks, _seconds_until(deadline), FIRST_COMPLETED)
+            _wait(tasks, deadline, dig_in)
         finally:  # the others, and all of them after Ctrl-C
             halt()
             wait(tasks)
@@ -103,5 +116,12 @@ class Workers:
             threading.stack_size(before)
 
 
-def _seconds_until(deadline: float) -> float | None:
-    return None if deadline == inf else max(0.0, deadline - perf_counter())
+def _wait(tasks: list[Future[Answer]], deadline: float, dig_in: Callable[[], None]) -> None:
+    """Wait until a task is done, or the time is over; what turns out to be long is prepared to be long."""
+    left = deadline - perf_counter()
+    if left > 2 * LONG:
+        if wait(tasks, LONG, FIRST_COMPLETED).done:
+            return
+        dig_in()
+        left = deadline - perf_counter()
+    wait(tasks, None if left == inf else max(0.0, left), FIRST_COMPLETED)
