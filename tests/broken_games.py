@@ -198,6 +198,16 @@ class StatesThatCannotBeCompared(TakeawayOfHeaps):
         __hash__ = GoodHeap.__hash__
 
 
+@broken("state-does-not-return", None)
+class StatesThatCompareForever(TakeawayOfHeaps):
+    class heap(GoodHeap):  # noqa: N801
+        def __eq__(self, other: object) -> bool:
+            while True:
+                pass
+
+        __hash__ = GoodHeap.__hash__
+
+
 @broken("key-of-equal-states", "t1")
 class StatesWithoutRepr(TakeawayOfHeaps):
     class heap(GoodHeap):  # noqa: N801
@@ -306,6 +316,31 @@ class ActionsAfterTheEnd(Takeaway):
 class ActionsInASet(Takeaway):
     def actions(self, state: Any) -> Any:
         return set(super().actions(state))
+
+
+@broken("actions-many")
+class ActionsOfMillions(Takeaway):
+    def actions(self, state: Any) -> Any:
+        return (number for number in range(0 if state[0] == 0 else 20_000))
+
+    def result(self, state: Any, action: Any) -> Any:
+        return 0, 1 - state[1]
+
+
+@broken("is-terminal-does-not-return", "t1 t2")
+class LoopsWithTwoLeft(Takeaway):
+    def is_terminal(self, state: Any) -> Any:
+        while state == (2, MAX):
+            pass
+        return super().is_terminal(state)
+
+
+@broken("actions-does-not-return")
+class ActionsFillTheMemory(Takeaway):
+    def actions(self, state: Any) -> Any:
+        found: list[bytes] = []
+        while True:
+            found.append(bytes(1 << 16))
 
 
 @broken("actions-endless")

@@ -1,4 +1,4 @@
-"""Games whose machine code is another game, since numbers leave 64 bits or powers are negative."""
+"""Games whose numbers leave 64 bits, or that divide and raise to powers what is negative."""
 
 from perfectplay import Game
 
@@ -6,7 +6,7 @@ from perfectplay import Game
 class Interest(Game):
     """Let the money grow eightfold, or take it and lose 3; in the end MAX has won its square.
 
-    The square is beyond 64 bits: in machine code it is 0, and nobody takes the money.
+    The square is beyond 64 bits.
     """
 
     def initial(self):
@@ -56,3 +56,52 @@ class Patience(Game):
     def utility(self, state, player):
         worth = 2 ** -state[2]
         return -worth if player == state[0] else worth
+
+
+class Compound(Game):
+    """Multiply by 2 or by 13, six times each: MAX wants the square to leave much when it is divided."""
+
+    def initial(self):
+        return (0, 1, 12)
+
+    def to_move(self, state):
+        return state[0]
+
+    def actions(self, state):
+        return [] if state[2] == 0 else [2, 13]
+
+    def result(self, state, action):
+        return (1 - state[0], state[1] * action, state[2] - 1)
+
+    def is_terminal(self, state):
+        return state[2] == 0
+
+    def utility(self, state, player):
+        worth = 1 if state[1] * state[1] % 1_000_003 > 500_000 else -1
+        return worth if player == 0 else -worth
+
+
+class Halving(Game):
+    """Halve, rounding down, a number below zero, or add one: what is left is worth as much to MAX."""
+
+    def initial(self):
+        return (0, -7, 6)
+
+    def to_move(self, state):
+        return state[0]
+
+    def actions(self, state):
+        if state[2] > 0:
+            yield "halve"
+            yield "add"
+
+    def result(self, state, action):
+        number = state[1] // 2 if action == "halve" else state[1] + 1
+        return (1 - state[0], number, state[2] - 1)
+
+    def is_terminal(self, state):
+        return state[2] == 0
+
+    def utility(self, state, player):
+        worth = state[1] % 4 + 2**-1
+        return worth if player == 0 else -worth

@@ -3,145 +3,73 @@
 from __future__ import annotations
 
 import json
-import re
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
-from perfectplay.compiler.agreement import CALLS, Agreement, Comparison
 
 from perfectplay import MAX, Game, check_game, load_game
 from perfectplay.cli import main
-from perfectplay.compiler import agreement_of, compiled_rules
+from perfectplay.compiler import traps
+from perfectplay.compiler.comparing import Difference, chosen, disagreement, first_difference
+from perfectplay.compiler.observing import CHOICES, observe
+from perfectplay.compiler.reading import Untrusted
+from perfectplay.compiler.rules import QUESTIONS
+from perfectplay.compiler.traps import Trap
 from perfectplay.engine import Engine
+from perfectplay.engine.confirmation import contradiction
 from perfectplay.errors import CompileError
 from perfectplay.tablebase import Tablebase, build_tablebase
 from perfectplay.textbook import value as textbook_value
 
-INTEREST = f"{Path(__file__).parent / 'overflowing_games.py'}:Interest"
-DIFFERS = (
-    r"^`utility` gives 16777216 in Python and 0 in machine code for the state \(0, 4398046511104, 14, 0\)$"
-)
+HERE = Path(__file__).parent / "overflowing_games.py"
+OVERFLOWING = {"Interest": 3, "Patience": 0.03125, "Compound": -1, "Halving": 0.5}
 
 
-@pytest.fixture(autouse=True)
-def unknown(monkeypatch):
-    """Nothing was compared before."""
-    monkeypatch.setattr("perfectplay.compiler.agreement._known", {})
+def game_of(name: str) -> Game[Any, Any]:
+    return load_game(f"{HERE}:{name}")
 
 
-@pytest.fixture
-def blind(monkeypatch):
-    """As if the difference were so rare that no line of play comes there."""
-    monkeypatch.setattr(Comparison, "of_lines", lambda self: None)
+# Games whose numbers machine code has no room for, or makes into others.
 
 
-@pytest.fixture
-def game():
-    return load_game(INTEREST)
+@pytest.mark.parametrize("name", OVERFLOWING)
+def test_the_values_are_those_of_the_textbook(name):
+    game = game_of(name)
+    assert textbook_value(game, game.initial()) == OVERFLOWING[name]
 
 
-# The engine.
-
-
-def test_rules_that_differ_in_machine_code_run_in_python(game):
-    assert textbook_value(game, game.initial()) == 3
-    engine = Engine(game, table_mb=1)
-    assert not engine.compiled
-    assert re.search(DIFFERS, engine.why_not)
-    found = engine.solve(game.initial())
-    assert (found.value, found.exact) == (3, True)
-    with pytest.raises(
-        CompileError, match=r"^Interest cannot be compiled: `utility` gives 16777216 in Python"
-    ):
-        Engine(game, table_mb=1, compile="always")
-
-
+@pytest.mark.parametrize("mode", ["auto", "never"])
 @pytest.mark.parametrize("driver", ["mtdf", "bisection", "proof-number"])
-@pytest.mark.parametrize("later", [32, 0])
-def test_a_contradiction_on_the_best_line_leads_to_another_answer(game, blind, monkeypatch, driver, later):
-    engine = Engine(game, table_mb=1)
-    assert engine.compiled
-    agreement_of(game).left = later  # of 0, only the value at the end of the line is looked at
-    found = engine.solve(game.initial(), driver=driver)
-    assert (found.value, found.exact, engine.compiled) == (3, True, False)
-    assert "16777216 in Python and 0 in machine code" in engine.why_not.replace("1.67772e+07", "16777216")
-    assert not Engine(game, table_mb=1).compiled  # whoever asks next knows it
+@pytest.mark.parametrize("name", OVERFLOWING)
+def test_the_engine_has_these_values(name, driver, mode):
+    engine = Engine(game_of(name), table_mb=1, compile=mode)
+    found = engine.solve(engine.game.initial(), driver=driver)
+    assert (found.value, found.exact) == (OVERFLOWING[name], True)
+    *_, last = Engine(game_of(name), table_mb=1, compile=mode).deepen(engine.game.initial())
+    assert (last.value, last.exact) == (OVERFLOWING[name], True)
 
 
-def test_a_contradiction_while_deepening_begins_again(game, blind):
-    engine = Engine(game, table_mb=1)
-    agreement_of(game).left = 0
-    *_, last = engine.deepen(game.initial())
-    assert (last.value, last.exact, engine.compiled) == (3, True, False)
-
-
-def test_a_contradiction_in_a_ranking_begins_again(game, blind):
-    engine = Engine(game, table_mb=1)
-    agreement_of(game).left = 0
-    *_, last = engine.rankings(game.initial())
-    assert [(each.action, each.value, each.exact) for each in last.moves] == [(0, 3, True), (1, -3, True)]
-    assert not engine.compiled
-
-
-def test_a_contradiction_is_an_error_where_machine_code_was_asked_for(game, blind):
-    engine = Engine(game, table_mb=1, compile="always")
-    with pytest.raises(
-        CompileError, match=r"Interest cannot be compiled: .* in Python and 0 in machine code"
-    ):
-        engine.solve(game.initial())
-
-
-def test_a_candidate_that_python_does_not_have_is_a_contradiction(game, blind, monkeypatch):
-    engine = Engine(game, table_mb=1)
-    monkeypatch.setattr(engine, "_candidates", lambda state: [] if engine.compiled else [0, 1])
-    agreement_of(game).left = 0
-    assert engine.solve(game.initial()).value == 3
-    assert not engine.compiled
-    assert engine.why_not == ("the state (0, 1, 0, 0) has 0 candidates in Python and more in machine code")
-
-
-# Tablebases, and the command line.
-
-
-@pytest.mark.parametrize("rare", [False, True])
-def test_a_tablebase_is_built_by_the_rules_in_python_where_machine_code_differs(
-    game, tmp_path, request, rare
-):
-    if rare:
-        request.getfixturevalue("blind")
+@pytest.mark.parametrize("name", OVERFLOWING)
+def test_tablebases_have_these_values_and_the_same_bytes_compiled_or_not(name, tmp_path):
+    game = game_of(name)
     build_tablebase(game, tmp_path / "table")
     build_tablebase(game, tmp_path / "plain", compile="never")
     for file in (tmp_path / "plain").iterdir():
         assert (tmp_path / "table" / file.name).read_bytes() == file.read_bytes()
     with Tablebase(tmp_path / "table", game) as table:
-        assert table.probe(game.initial()).value == 3
+        assert table.probe(game.initial()).value == OVERFLOWING[name]
 
 
-def test_the_command_line_goes_on_in_python_and_says_why(capsys):
-    assert main(["solve", INTEREST, "--json"]) == 0
+@pytest.mark.parametrize("name", OVERFLOWING)
+def test_the_command_line_has_these_values(name, capsys):
+    assert main(["solve", f"{HERE}:{name}", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert (told["value"], told["exact"], told["compiled"]) == (3, True, False)
-    assert re.search(DIFFERS, told["why_not"])
+    assert (told["value"], told["exact"]) == (OVERFLOWING[name], True)
 
 
-def test_the_check_finds_differences_that_only_lines_of_play_come_to(game):
-    report = check_game(game, states=3, playouts=0, compiled=True)
-    (finding,) = report.findings
-    assert (finding.kind, report.machine) == ("compiled-differs", "compiles, but to another game")
-    assert "`utility` gives 16777216 in Python and 0 in machine code" in finding.message
-
-
-# What is compared.
-
-
-def of_python(game: Game[Any, Any], **others: Any) -> Any:
-    """Rules as if they were compiled: those of the game, but for some."""
-    names = [*compiled_rules(game)]
-    rules = {name: getattr(type(game), name) for name in names} | others
-    rules["actions"] = others.get("actions", lambda game, state: [*game.actions(state)])
-    rules["candidates"] = others.get("candidates", lambda game, state: [*game.candidates(state)])
-    return {name: (rule, "") for name, rule in rules.items()}
+# Where to look.
 
 
 class Tower(Game[Any, Any]):
@@ -186,64 +114,8 @@ class Tower(Game[Any, Any]):
     def is_quiet(self, state: Any) -> bool:
         return True
 
-
-def test_rules_that_agree_have_no_difference():
-    comparison = Comparison(Tower(), of_python(Tower()))
-    assert comparison.of_lines() is None
-    assert len(comparison.seen) > 20
-
-
-@pytest.mark.parametrize(
-    ("method", "wrong"),
-    [
-        ("to_move", lambda game, state: 1),
-        ("is_terminal", lambda game, state: state[1] >= 21),
-        ("actions", lambda game, state: [1, 2]),
-        ("result", lambda game, state, action: (1 - state[0], state[1] + action & 15)),
-        ("utility", lambda game, state, player: 1),
-        ("evaluate", lambda game, state, player: 0),
-        ("order", lambda game, state, action: action),
-        ("candidates", lambda game, state: [1]),
-        ("bounds", lambda game, state, player: (-1, 1)),
-        ("canonical", lambda game, state: (state[0], 0)),
-        ("key", lambda game, state: state[1]),
-        ("is_quiet", lambda game, state: False),
-    ],
-)
-def test_every_method_is_compared(method, wrong):
-    found = Comparison(Tower(), of_python(Tower(), **{method: wrong})).of_lines()
-    assert found is not None
-    assert found.method == method
-
-
-def test_an_error_in_machine_code_is_a_difference_and_one_in_python_is_for_the_check():
-    def fails(game: Any, *given: Any) -> Any:
-        raise ZeroDivisionError("division by zero")
-
-    found = Comparison(Tower(), of_python(Tower(), evaluate=fails)).of_lines()
-    assert found is not None
-    assert str(found).startswith("`evaluate` gives 0.25 in Python and ZeroDivisionError(")
-
-    class Fails(Tower):
-        evaluate = fails
-
-    assert Comparison(Fails(), of_python(Tower())).of_lines() is None
-
-
-def test_a_word_without_a_sign_is_the_same_word_with_one():
-    high = 1 << 63
-
-    class High(Tower):
-        def key(self, state: Any) -> int:
-            return high + state[1]
-
-    rules = of_python(High(), key=lambda game, state: state[1] - high)
-    assert Comparison(High(), rules).of_lines() is None
-
-
-def differs_from(least: int) -> Any:
-    """Machine code in which a number that is too large is no end."""
-    return lambda game, state: game.is_terminal(state) and state[1] < least
+    def tier(self, state: Any) -> int:
+        return state[1]
 
 
 class Narrow(Tower):
@@ -274,44 +146,185 @@ class Steep(Tower):
 
 
 @pytest.mark.parametrize(("game", "least"), [(Narrow(), 12), (Steep(), 100 * 9**12)])
-def test_lines_lead_to_what_chance_does_not(game, least):
-    found = Comparison(game, of_python(game, is_terminal=differs_from(least))).of_lines()
+def test_lines_of_play_lead_to_what_chance_does_not_and_it_is_compared(game, least):
+    assert max(number for _, number in observe(game, playouts=len(CHOICES)).late) >= least
+    assert max(number for _, number in chosen(observe(game))) >= least
+
+
+def test_slow_rules_are_played_and_compared_less(monkeypatch):
+    monkeypatch.setattr("perfectplay.compiler.observing.SECONDS", 0.0)
+    monkeypatch.setattr("perfectplay.compiler.comparing.SECONDS", 0.0)
+    monkeypatch.setattr("perfectplay.compiler.comparing.FEWEST", 3)
+    observed = observe(Narrow())
+    assert len(observed.states) < len(observe(Tower()).states)
+    rules = Fake(Narrow())
+    assert disagreement(rules, observed) is None
+    assert len({arguments[0] for _, arguments in rules.asked}) == 3
+
+
+# What to compare.
+
+
+class Fake:
+    """Rules as if they were compiled: those of the game, but for one."""
+
+    def __init__(self, game: Game[Any, Any], rule: str = "", wrong: Any = None) -> None:
+        self.game = game
+        self.questions = QUESTIONS
+        self.rule, self.wrong = rule, wrong
+        self.asked: list[Any] = []
+
+    def ask(self, name: str, *arguments: Any) -> Any:
+        self.asked.append((name, arguments))
+        answer = getattr(self.game, name) if name != self.rule else self.wrong
+        return list(answer(*arguments)) if name in ("actions", "candidates") else answer(*arguments)
+
+
+def test_rules_that_agree_have_no_difference():
+    rules = Fake(Tower())
+    assert disagreement(rules, observe(Tower())) is None
+    assert {name for name, _ in rules.asked} == set(QUESTIONS)
+
+
+@pytest.mark.parametrize(
+    ("rule", "wrong"),
+    [
+        ("to_move", lambda state: 1),
+        ("is_terminal", lambda state: state[1] >= 21),
+        ("actions", lambda state: [1, 2]),
+        ("result", lambda state, action: (1 - state[0], state[1] + action & 15)),
+        ("utility", lambda state, player: 1),
+        ("evaluate", lambda state, player: 0),
+        ("order", lambda state, action: action),
+        ("candidates", lambda state: [1]),
+        ("bounds", lambda state, player: (-1, 1)),
+        ("canonical", lambda state: (state[0], 0)),
+        ("key", lambda state: state[1]),
+        ("is_quiet", lambda state: False),
+        ("tier", lambda state: 0),
+    ],
+)
+def test_every_rule_is_compared(rule, wrong):
+    observed = observe(Tower())
+    found = first_difference(Fake(Tower(), rule, wrong), observed.states)
     assert found is not None
-    assert found.method == "is_terminal"
+    assert found.rule == rule
+    with pytest.raises(Untrusted, match=rf"^`{rule}\(.* in Python and .* in machine code$"):
+        disagreement(Fake(Tower(), rule, wrong), observed)
 
 
-def test_a_power_of_a_negative_number_is_noticed():
-    game = load_game(INTEREST.replace("Interest", "Patience"))
-    rules = {"utility": compiled_rules(game)["utility"]}
-    found = Comparison(game, rules).of_lines()
+def test_what_machine_code_leaves_to_python_is_no_difference_but_what_python_raises_is():
+    def trapped(*given: Any) -> Any:
+        raise Trap(traps.status(traps.OVERFLOW, 7))
+
+    observed = observe(Tower())
+    assert first_difference(Fake(Tower(), "evaluate", trapped), observed.states) is None
+    assert traps.line_in(disagreement(Fake(Tower(), "evaluate", trapped), observed).status) == 7
+
+    class Fails(Tower):
+        def evaluate(self, state: Any, player: int) -> float:
+            raise ZeroDivisionError
+
+    found = first_difference(Fake(Fails(), "evaluate", lambda state, player: 0.25), observed.states)
     assert found is not None
-    assert (abs(found.interpreted), found.compiled) == (2 ** -found.state[2], 0)
+    assert found.interpreted == "ZeroDivisionError"
+    assert first_difference(Fake(Fails(), "evaluate", trapped), observed.states) is None
 
 
-# How much is compared.
+def test_a_word_without_a_sign_is_the_same_word_with_one():
+    high = 1 << 63
+
+    class High(Tower):
+        def key(self, state: Any) -> int:
+            return high + state[1]
+
+    rules = Fake(High(), "key", lambda state: state[1] - high)
+    assert first_difference(rules, observe(High()).states) is None
 
 
-@pytest.mark.parametrize("name", ["connect-four", "othello", "breakthrough", "nine-mens-morris"])
-def test_a_comparison_takes_few_calls(name):
-    comparison = Comparison(load_game(name), of_python(load_game(name)))
-    assert comparison.of_lines() is None
-    assert len(comparison.seen) >= 16
-    assert comparison.calls < 2 * CALLS
+# Exact lines are played again in Python.
 
 
-def test_rules_are_compared_once_in_a_process(game, monkeypatch):
-    Engine(game, table_mb=1)
-    monkeypatch.setattr(Comparison, "of_lines", lambda self: pytest.fail("once more"))
-    assert not Engine(load_game(INTEREST), table_mb=1).compiled
+def test_a_line_that_ends_the_game_must_be_worth_the_value():
+    game = load_game("nim:heaps=1+2")
+    found = Engine(game, table_mb=1).solve(game.initial())
+    assert game.is_terminal(after(game, found.line))
+    assert contradiction(game, game.initial(), found.line, found.value) is None
+    assert contradiction(game, game.initial(), found.line[:1], -found.value) is None  # it does not end there
+    reason = contradiction(game, game.initial(), found.line, -found.value)
+    assert reason is not None
+    assert reason.endswith("which is worth 1 in Python and -1 in machine code")
 
 
-def test_fewer_best_lines_are_compared_the_more_there_were():
+def after(game: Game[Any, Any], line: Any) -> Any:
+    state = game.initial()
+    for action in line:
+        state = game.result(state, action)
+    return state
+
+
+@pytest.fixture
+def doubted(monkeypatch):
+    """As if the first exact line were worth something else in Python."""
+    reasons = iter(["machine code has it wrong"])
+    doubt = "perfectplay.engine.engine.contradiction"
+    monkeypatch.setattr(doubt, lambda *given: next(reasons, None))
+    return load_game("nim:heaps=1+2")
+
+
+@pytest.mark.parametrize("driver", ["mtdf", "bisection", "proof-number"])
+def test_python_goes_on_where_its_word_is_another(doubted, driver):
+    engine = Engine(doubted, table_mb=1)
+    assert engine.compiled
+    found = engine.solve(doubted.initial(), driver=driver)
+    assert (found.value, found.exact) == (1, True)
+    asked = engine._prover if driver == "proof-number" else engine
+    assert (asked.compiled, asked.why_not) == (False, "machine code has it wrong")
+
+
+def test_python_goes_on_while_deepening(doubted):
+    engine = Engine(doubted, table_mb=1)
+    *_, last = engine.deepen(doubted.initial())
+    assert (last.value, last.exact, engine.compiled) == (1, True, False)
+
+
+def test_it_is_an_error_where_machine_code_was_asked_for(doubted):
+    engine = Engine(doubted, table_mb=1, compile="always")
+    with pytest.raises(CompileError, match=r"^Nim cannot go on compiled: machine code has it wrong\.$"):
+        engine.solve(doubted.initial())
+
+
+# The check.
+
+
+def test_the_check_tells_of_a_difference_with_its_state(monkeypatch):
     game = Tower()
-    known = Agreement(of_python(game), left=3)
-    states = [(0, number) for number in range(10)]
-    assert known.compare_some(game, states[:2]) is None
-    assert known.compare_some(game, states) is None
-    assert (known.left, known.seen) == (0, set(states[:3]))
-    known.rules = of_python(game, key=lambda game, state: 0)
-    assert known.compare_some(game, states) is None
-    assert known.compare(game, states) is not None
+    difference = Difference("result", ((1, 2), 1), "(0, 3)", "(0, 4)")
+    monkeypatch.setattr("perfectplay.check.machine.compared", lambda game, states: difference)
+    report = check_game(game, compiled=True)
+    (finding,) = report.findings
+    assert (finding.kind, finding.state, finding.line) == ("compiled-differs", (1, 2), ("2",))
+    assert "`result((1, 2), 1)` is (0, 3) in Python and (0, 4) in machine code" in finding.message
+    assert report.machine == "compiles, but to another game"
+
+
+def test_the_check_compares_the_states_of_the_best_line_of_the_engine(monkeypatch):
+    game = load_game("connect-four:rows=4,cols=4")
+    asked: list[list[Any]] = []
+    monkeypatch.setattr("perfectplay.check.machine.compared", lambda game, states: asked.append([*states]))
+    report = check_game(game, states=3, playouts=0, compiled=True)
+    assert report.ok
+    _, line = asked
+    assert line[0] == game.initial()
+    assert len(line) > 4
+    assert all(len(children(game, one) & {other}) == 1 for one, other in pairwise(line))
+
+
+def children(game: Game[Any, Any], state: Any) -> set[Any]:
+    return {game.result(state, action) for action in game.actions(state)}
+
+
+def test_the_check_says_what_is_gained():
+    report = check_game(load_game("connect-four"), states=50, playouts=2, compiled=True)
+    assert "; the engine is " in report.machine
+    assert report.machine.endswith(" times as fast as in Python")

@@ -143,7 +143,7 @@ def test_a_state_may_hold_anything_even_itself() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("broken", GALLERY, ids=repr)
 def test_each_broken_game_gives_its_own_finding(broken: Broken) -> None:
-    report = check_game(broken.game(), seconds=LONG)
+    report = check_game(broken.game(), seconds=LONG, rule_seconds=0.5)
     assert kinds(report) == [broken.kind]
     if broken.line is not None:
         assert " ".join(report.findings[0].line) == broken.line

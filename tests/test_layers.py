@@ -29,6 +29,7 @@ LAYERS = [
     {"game"},
     {"scene", "files"},
     {"errors", "blame"},
+    {"watchdog"},
 ]
 
 OUTSIDE = {  # other people's packages, by the layer that may import them

@@ -6,11 +6,16 @@ import sysconfig
 import traceback
 from pathlib import Path
 
+from perfectplay import watchdog
+from perfectplay.watchdog import Unreturned
+
 
 def fault_of_game(error: BaseException) -> str | None:
     """What a game's own rules did wrong, in one sentence, if the error came from them."""
     if frame := _frame_of_game(error):
         where = f"{Path(frame.filename).name}, line {frame.lineno}"
+        if isinstance(error, Unreturned):
+            return f"the game's {frame.name} {error} ({where}): perfectplay check says more."
         return f"the game's {frame.name} failed with {told(error)} ({where}): perfectplay check says more."
     if _is_of_compiled_game(error):
         return f"the compiled rules of the game failed with {told(error)}: --no-compile says in which line."
@@ -27,6 +32,8 @@ def _frame_of_game(error: BaseException) -> traceback.FrameSummary | None:
     ours = Path(__file__).parent
     installed = {Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib")}
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if frame.filename == watchdog.__file__:  # it interrupts wherever it is
+            continue
         above = Path(frame.filename).parents
         if ours in above:
             return None

@@ -22,7 +22,8 @@ MIN = 1  # player 2, 3, ... of a game with more of them are MIN players too
 WORD = 2**64 - 1  # the largest key
 TUPLE = 0x2545F4914F6CDD1D  # begins the digest of a tuple, so that () is not 0
 TEXT = 0x5851F42D4C957F2D  # begins that of a string
-SET = 0x14057B7EF767814F  # and that of a frozenset
+SET = 0x14057B7EF767814F  # that of a frozenset
+LONG = 0x369DEA0F31A53F85  # and that of an integer of more than 64 bits
 
 
 class Game(ABC, Generic[State, Action]):
@@ -147,6 +148,8 @@ def _digest(value: object) -> int:
     """A 64-bit digest that is the same in every process; numbers by arithmetic alone."""
     if isinstance(value, int) and -(2**63) <= value <= WORD:
         return _mix(value & WORD)
+    if isinstance(value, int) and -(2**127) <= value < 2**127:
+        return _mix(31 * _mix(LONG + (value & WORD)) + (value >> 64 & WORD))
     if isinstance(value, float):
         return _mix(int.from_bytes(pack("<d", value + 0.0), "little"))  # -0.0 is 0.0
     if isinstance(value, tuple):

@@ -85,6 +85,9 @@ class Rules(Protocol):
     def actions(self, state: Any) -> Iterable[Any]:
         """The legal actions."""
 
+    def is_terminal(self, state: Any) -> bool:
+        """Is the game over?"""
+
     def action_name(self, action: Any) -> str:
         """The action in the game's notation."""
 
@@ -242,7 +245,8 @@ def scene_faults(game: Rules, state: Any, scene: Any) -> list[Fault]:
     faults = [
         fault for number, shape in enumerate(scene.shapes) for fault in _shape_faults(scene, number, shape)
     ]
-    return faults + list(_click_faults(list(game.actions(state)), scene))
+    actions = [] if game.is_terminal(state) else list(game.actions(state))
+    return faults + list(_click_faults(actions, scene))
 
 
 def is_scene(scene: Any) -> bool:

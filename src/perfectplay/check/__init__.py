@@ -13,9 +13,11 @@ from perfectplay.check.contract import CHECKS
 from perfectplay.check.inspection import BROKEN, LENGTH, Inspection, Place
 from perfectplay.check.machine import compare
 from perfectplay.check.report import Finding, Report, short
+from perfectplay.check.tables import foretold
 from perfectplay.check.values import CHECKS_OF_THE_WHOLE
 from perfectplay.errors import BadParameterError, BrokenGameError
 from perfectplay.game import Game
+from perfectplay.watchdog import Unreturned, watched
 
 __all__ = ["Finding", "Report", "check_game"]
 
@@ -32,13 +34,15 @@ def check_game(
     seed: int = 0,
     seconds: float | None = None,
     compiled: bool = False,
+    rule_seconds: float | None = None,
 ) -> Report:
     """Does `game` keep the contract of `perfectplay.Game`?
 
     Looks at so many states from the start (6,000), and at so many random playouts (100); the seed makes
     them the same every time. A game whose methods are slow is left after about `seconds` (4). Where neither
-    is given, a game with many moves is left earlier, after some 240,000 calls of its methods. With
-    `compiled`, the rules are also compiled, and both forms compared: that takes a few seconds more.
+    is given, a game with many moves is left earlier, after some 240,000 calls of its methods. A method that
+    has not returned after `rule_seconds` (2), nor after twenty times as long as any took before, is
+    interrupted and told. With `compiled`, the rules are also compiled, and both forms compared.
     """
     given: object = game
     if not isinstance(given, Game):
@@ -53,25 +57,32 @@ def check_game(
         asked = f"{states} states, {playouts} playouts and {seconds:g} seconds"
         raise BadParameterError(f"cannot check with {asked}: give at least 1, 0 and more than 0.")
     look = Inspection(game, Random(seed), CHECKS)  # noqa: S311
-    explored, complete, played, machine = 0, False, 0, ""
+    explored, complete, played, machine, tablebase = 0, False, 0, "", ""
     try:
-        if root := _begin(look):
-            look.allow(0.7 * seconds, limited=exploring)
-            explored, complete = _explore(look, states)
-            look.allow(seconds, limited=playing)
-            played = _play_out(look, root, playouts)
-            look.allow(1.2 * seconds, limited=exploring and playing)
-            for check in CHECKS_OF_THE_WHOLE:
-                check(look, root)
-            if compiled and not any(severity == "error" for severity, *_ in look.found.values()):
-                machine = compare(look)
+        with watched(look.progress, rule_seconds):
+            if root := _begin(look):
+                look.allow(0.7 * seconds, limited=exploring)
+                explored, complete = _explore(look, states)
+                look.allow(seconds, limited=playing)
+                played = _play_out(look, root, playouts)
+                look.allow(1.2 * seconds, limited=exploring and playing)
+                for check in CHECKS_OF_THE_WHOLE:
+                    check(look, root)
+        if root and compiled and not any(severity == "error" for severity, *_ in look.found.values()):
+            machine, tablebase = compare(look), foretold(look, complete=complete)
     except BrokenGameError:  # it is written down, and what comes after would only follow from it
+        complete = False
+    except Unreturned as error:
+        what = f"comparing or hashing states or actions {error}, at {look.line_of(error)}"
+        look.note("state-does-not-return", None, what)
         complete = False
     except (Exception, SystemExit) as error:
         look.note("state-raises", None, f"looking into states or actions raised {look.told(error)}")
         complete = False
     explored = explored or look.examined
-    return Report(type(game).__name__, look.findings(), explored, complete, played, machine)
+    with watched(look.progress, rule_seconds):
+        findings = look.findings()
+    return Report(type(game).__name__, findings, explored, complete, played, machine, tablebase)
 
 
 def _begin(look: Inspection) -> Place | None:

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import fields
+from enum import Enum
+from functools import cache
+from inspect import unwrap
 from math import inf
 from numbers import Integral, Real
+from pathlib import Path
 from typing import Any
 
 from perfectplay.check.report import short
 from perfectplay.game import WORD
 from perfectplay.scene import WHOLE, is_scene
+
+ATOMS = (int, str, bool, float, bytes, type(None))
 
 
 def _is_state(answer: Any) -> bool:
@@ -74,14 +81,46 @@ def same(one: Any, other: Any) -> bool:
 
 
 def is_plain(value: Any) -> bool:
-    """Is it made of ints and the like, which never change?"""
+    """Is it made of ints and the like, which never change, and equal only if they look the same?"""
+    if type(value) in ATOMS:
+        return True
     if isinstance(value, tuple):
         return all(map(is_plain, value))
-    return type(value) in (int, str, bool, float, bytes, type(None))
+    kind: Any = type(value)
+    if (names := _frozen_fields(kind)) is not None:
+        return all(is_plain(getattr(value, name)) for name in names)
+    return isinstance(value, Enum)
+
+
+def never_changes(value: Any) -> bool:
+    """Is it made of what never changes, though equals may look different, as sets do?"""
+    if type(value) is frozenset or isinstance(value, tuple):
+        return all(map(never_changes, value))
+    kind: Any = type(value)
+    if (names := _frozen_fields(kind)) is not None:
+        return all(never_changes(getattr(value, name)) for name in names)
+    return is_plain(value)
+
+
+@cache
+def _frozen_fields(kind: Any) -> tuple[str, ...] | None:
+    """The fields of a frozen dataclass that compares and writes all of them as Python does, else None."""
+    parameters = getattr(kind, "__dataclass_params__", None)
+    if parameters is None or not parameters.frozen or not parameters.eq:
+        return None
+    made = [getattr(unwrap(method), "__code__", None) for method in (kind.__eq__, kind.__repr__)]
+    parts = fields(kind)
+    if any(code is None or Path(code.co_filename).is_file() for code in made):
+        return None
+    return tuple(part.name for part in parts) if all(part.compare and part.repr for part in parts) else None
 
 
 def picture(value: Any, depth: int = 8) -> Any:
     """What a value looks like inside, whatever its class says about equality."""
+    if type(value) in ATOMS:
+        return type(value), repr(value) if type(value) is float else value
+    if isinstance(value, Enum):
+        return type(value), value.name
     if depth == 0 or callable(value):
         return type(value)
     if isinstance(value, dict):

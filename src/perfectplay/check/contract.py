@@ -31,12 +31,13 @@ def _check_rules(look: Inspection, place: Place) -> None:
     what = f"is_terminal(state) is {over}, and actions(state) gave {short(actions)}"
     if over and actions:
         look.note("actions-after-end", place, what)
+        place.terminal, place.below = True, []
     elif not over and not actions:
         look.note("actions-missing", place, what)
     elif len(set(actions)) < len(actions):
         look.note("actions-repeated", place, f"actions(state) gave {short(actions)}")
     elif len(actions) > MANY:
-        look.note("actions-endless", place, f"actions(state) gave more than {MANY:,}")
+        look.note("actions-many", place, f"actions(state) gave more than {MANY:,}")
     else:
         place.terminal = bool(over)
         _follow(look, place, actions)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sized
 from dataclasses import dataclass
 from itertools import islice
 from math import inf
@@ -10,16 +10,18 @@ from pathlib import Path
 from random import Random
 from time import perf_counter, process_time
 from traceback import walk_tb
-from typing import Any
+from typing import Any, NoReturn
 
-from perfectplay.check.answers import WANTED, is_plain, picture, same
+from perfectplay.check.answers import WANTED, never_changes, picture, same
 from perfectplay.check.report import Finding, short
 from perfectplay.errors import BrokenGameError
 from perfectplay.game import Game
 from perfectplay.textbook import ALGORITHMS
+from perfectplay.watchdog import Unreturned
 
 CALLS = 240_000  # of the game's methods in each part of the work, where nobody says how much there is
-MANY = 10_000  # actions of one state, after which nobody waits for more
+MANY = 10_000  # actions of one state, of which the first are looked at
+ENDLESS = 1_000_000  # after which nobody waits for more
 WIDTH = 1_000  # actions followed from one state
 LENGTH = 1_000  # moves of a playout
 
@@ -30,11 +32,14 @@ CANONICAL = "canonical()"  # stands for a move to a canonical state that play do
 BROKEN: Any = object()  # the answer of a method that has none
 REFUSED: Any = object()  # the answer of parse_action to a text that names no legal action
 
+CALLS_ITSELF = "let it come to a case where it calls itself no more"
 _WITH_DEPTH = " or ".join(algorithm.name for algorithm in ALGORITHMS.values() if algorithm.takes_depth)
 
 REMEDIES = {  # by a part of the kind of finding
     "parse-action-raises": "raise ValueError, and nothing else, for a text that names no legal action",
     "-raises": "it must have an answer here",
+    "-does-not-return": "see that every loop there comes to an end",
+    "actions-endless": "let them come to an end",
     "-changes-state": "leave it as it is, and make a new one",
     "-not-pure": "let it depend on nothing but what it is given, neither on chance nor on earlier calls",
     "state-without-eq": "use a tuple, or give the class __eq__ and __hash__, for the two are not equal",
@@ -43,7 +48,6 @@ REMEDIES = {  # by a part of the kind of finding
     "key-of-equal-states": "write a key() that is the same for both, for the default is made of the repr",
     "actions-repeated": "give each action once",
     "actions-missing": "end the game there, or give an action, be it a pass",
-    "actions-after-end": "give none where the game is over",
     "utility-not-zero-sum": "give a MIN player minus what MAX gets",
     "key-collision": "give every state a key of its own",
     "canonical-not-idempotent": "let a representative represent itself",
@@ -53,7 +57,7 @@ REMEDIES = {  # by a part of the kind of finding
     "candidates-not-legal": "give legal actions only",
     "candidates-missing": "give one action at least, where the game is not over",
     "candidates-miss-best": "leave an action out only if another is proven to be as good",
-    "compiled-differs": "keep integers within 64 bits, and negative numbers out of //, % and **",
+    "compiled-differs": "use --no-compile, and report it, for it is the compiler's mistake",
     "action-name-ambiguous": "give each a name of its own",
     "parse-action-not-inverse": "let action_name() and parse_action() undo each other",
     "parse-action-accepts-nonsense": "raise ValueError",
@@ -63,7 +67,8 @@ WARNINGS = {
     "evaluate-not-opposite": "give a MIN player minus what MAX gets",
     "evaluate-too-large": "keep estimates below what a game can be worth, or a search prefers them to a win",
     "actions-unordered": "give a list",
-    "actions-endless": "let them come to an end, for what is after this state was not checked",
+    "actions-after-end": "give none where the game is over, for nobody may play them",
+    "actions-many": "let a move have several parts, for what is after this state was not checked",
     "cycle": f"use {_WITH_DEPTH} with a depth, for other algorithms may find no end",
     "too-long": f"use {_WITH_DEPTH} with a depth, for the other algorithms go too deep for Python's stack",
 }
@@ -115,6 +120,7 @@ class Inspection:
         self.found: dict[str, tuple[str, str, Place | None, int]] = {}
         self.width = WIDTH
         self.calls = 0
+        self.settling = False
         self.last_call: float = 0
         self.began, self.deadline = (process_time(), perf_counter()), inf
         self.players = 2
@@ -129,6 +135,10 @@ class Inspection:
         """Is it time to leave this part of the work? Waiting counts a third: the machine may be busy."""
         seconds = max(process_time() - self.began[0], (perf_counter() - self.began[1]) / 3)
         return self.calls > self.last_call or seconds > self.deadline
+
+    def progress(self) -> object:
+        """What changes while rules return: nothing else may take long, but for settling all places."""
+        return object() if self.settling else self.calls
 
     def overrides(self, method: str) -> bool:
         """Does the game have its own form of a method?"""
@@ -145,13 +155,18 @@ class Inspection:
                 if isinstance(answer, set | frozenset) and not quiet:
                     what = f"{method}(state) gave a set, whose order can differ from run to run"
                     self.note("actions-unordered", place, what)
-                answer = list(islice(answer, MANY + 1))
+                answer = self._listed(place, method, answer)
+        except BrokenGameError:
+            raise
+        except Unreturned as error:
+            self._give_up(place, method, arguments, error)
         except (Exception, SystemExit) as error:
             if method == "parse_action" and isinstance(error, ValueError):
                 return REFUSED
             if not quiet:
                 what = f"{asked(place, method, arguments)} raised {self.told(error)}"
-                self.note(f"{method}-raises", place, what)
+                endless = isinstance(error, RecursionError)
+                self.note(f"{method}-raises", place, what, CALLS_ITSELF if endless else "")
             return BROKEN
         if place and place.picture is not None and picture(place.state) != place.picture:
             change = f"changed the state from {place.written} to {short(place.state)}"
@@ -159,6 +174,28 @@ class Inspection:
             self.note(f"{method}-changes-state", place, what)
             raise BrokenGameError(what)
         return answer
+
+    def _listed(self, place: Place | None, method: str, answer: Iterable[Any]) -> list[Any]:
+        """The actions, or the first of them where there are very many; there must be an end."""
+        actions = iter(answer)
+        first = list(islice(actions, MANY + 1))
+        if len(first) > MANY:
+            more = len(answer) if isinstance(answer, Sized) else sum(1 for _ in islice(actions, ENDLESS))
+            if more >= ENDLESS:
+                what = f"{method}(state) gave {ENDLESS:,} actions, and then more"
+                self.note("actions-endless", place, what)
+                raise BrokenGameError(what)
+        return first
+
+    def _give_up(
+        self, place: Place | None, method: str, arguments: tuple[Any, ...], error: Unreturned
+    ) -> NoReturn:
+        """Write down a call that does not return; another one would not either."""
+        place = place or (self.places.get(arguments[0]) if arguments else None)
+        where = f", at {line}" if (line := self.line_of(error)) else ""
+        what = f"{asked(place, method, arguments)} {error}{where}"
+        self.note(f"{method}-does-not-return", place, what)
+        raise BrokenGameError(what)
 
     def quietly(self, method: str, *arguments: Any) -> Any:
         """What a method answers, or BROKEN, without a finding."""
@@ -219,7 +256,7 @@ class Inspection:
         """Put a place through all the checks, once."""
         if not place.examined:
             place.examined = True
-            if not is_plain(place.state):
+            if not never_changes(place.state):
                 place.picture, place.written = picture(place.state), short(place.state)
             self.examined += 1
             self.thorough = self.examined <= 200 or self.examined % 4 == 0
@@ -261,30 +298,41 @@ class Inspection:
 
     def told(self, error: BaseException) -> str:
         """An exception in the game's own code, with the line where it happened."""
+        where = f" ({line})" if (line := self.line_of(error)) else ""
+        message = short(error, str)
+        return f"{type(error).__name__}{': ' if message else ''}{message}{where}"
+
+    def line_of(self, error: BaseException) -> str:
+        """The line of the game's own code where something happened."""
         owners = [owner for owner in type(self.game).__mro__ if owner is not Game]
         codes = [getattr(part, "__code__", None) for owner in owners for part in vars(owner).values()]
         files = {code.co_filename for code in codes if code}
         steps = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
         steps = [at for at in steps if at[0] in files] or [at for at in steps if not at[0].startswith(HERE)]
-        where = f" (line {steps[-1][1]} of {Path(steps[-1][0]).name})" if steps else ""
-        message = short(error, str)
-        return f"{type(error).__name__}{': ' if message else ''}{message}{where}"
+        return f"line {steps[-1][1]} of {Path(steps[-1][0]).name}" if steps else ""
 
     def findings(self) -> tuple[Finding, ...]:
         """What was found, errors first."""
         findings = []
-        for kind, (severity, message, place, count) in self.found.items():
+        for kind, (severity, message, place, count) in list(self.found.items()):
             state = place.state if place else None
-            drawn = self.quietly("render", state) if place else ""
+            drawn = self._at_last("render", state) if place else ""
             line = []
             while place and place.before:
                 is_move = place.action is not CANONICAL
-                name = self.quietly("action_name", place.action) if is_move else CANONICAL
+                name = self._at_last("action_name", place.action) if is_move else CANONICAL
                 line.append(name if isinstance(name, str) else short(place.action))
                 place = place.before
             board = drawn if isinstance(drawn, str) else ""
             findings.append(Finding(kind, severity, message, state, tuple(reversed(line)), board, count))
         return tuple(sorted(findings, key=lambda finding: finding.severity))
+
+    def _at_last(self, method: str, *arguments: Any) -> Any:
+        """What a method answers to whoever tells of its faults, or BROKEN."""
+        try:
+            return self.quietly(method, *arguments)
+        except BrokenGameError:
+            return BROKEN
 
 
 def asked(place: Place | None, method: str, arguments: tuple[Any, ...]) -> str:

@@ -1,59 +1,91 @@
-"""The check against machine code: does the game compile, and is it still the same game?"""
+"""The check against machine code: does the game compile, is it still the same game, and what is gained?"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from perfectplay.check.answers import same
-from perfectplay.check.inspection import BROKEN, Inspection, Place
-from perfectplay.check.report import short
-from perfectplay.compiler import compiled_rules, hindrances, why_not
-from perfectplay.game import MAX, MIN
+from perfectplay.check.inspection import Inspection, Place
+from perfectplay.compiler import compared, hindrances, why_not
+from perfectplay.engine import Engine
+from perfectplay.engine.confirmation import contradiction
+from perfectplay.errors import PerfectPlayError
 
-COMPARED = 500  # states
+COMPARED = 1_000  # states
+SEARCHED = 0.3  # seconds that the engine has, each time
+NODES = 1_000  # of a search that says something about speed
 
 
 def compare(look: Inspection) -> str:
     """Ask the compiled game what the interpreted one was asked; in words, how it runs."""
-    if "actions-endless" in look.found:
-        return "was not compiled: some actions do not come to an end"
+    if "actions-many" in look.found:
+        return "was not compiled: some states have too many actions"
     if reason := why_not(look.game):
         return _in_the_way(look, reason)
     places = list(look.places.values())
     sample = places if len(places) <= COMPARED else look.random.sample(places, COMPARED)
-    for place in sorted(sample, key=lambda place: place.depth):
-        if not _agrees(look, place):
-            return "compiles, but to another game"
-    return f"compiles to the same game, in {len(sample):,} states"
+    sample.sort(key=lambda place: place.depth)
+    difference = compared(look.game, [place.state for place in sample])
+    if difference is not None:
+        look.note("compiled-differs", look.places.get(difference.state), str(difference))
+        return "compiles, but to another game"
+    line, gain = _searched(look)
+    if line is None:
+        return "compiles, but to another game"
+    return f"compiles to the same game, in {len({*sample, *line}):,} states{gain}"
 
 
 def _in_the_way(look: Inspection, reason: str) -> str:
     """Why it runs interpreted: every line that does not compile, and what to write instead."""
     lines = hindrances(look.game)
-    if not lines:
-        return f"runs interpreted: {reason}"
     said = "one line stands" if len(lines) == 1 else f"{len(lines)} lines stand"
-    return "\n\n".join([f"runs interpreted: {said} in the way", *lines])
+    said = f"{said} in the way" if lines else reason
+    speed = _speed(look, "never")
+    now = f"\nas it is, the engine visits {speed:,.0f} states a second" if speed else ""
+    return "\n\n".join([f"runs interpreted: {said}{now}", *lines])
 
 
-def _agrees(look: Inspection, place: Place) -> bool:
-    """Are all answers about a state the same in machine code?"""
-    actions = [action for action, _ in place.below or ()]
-    for method, (probe, arguments) in compiled_rules(look.game).items():
-        if (method == "utility") != bool(place.terminal) and method in ("utility", "evaluate"):
-            continue
-        for second in {"s": [None], "a": actions, "p": [MAX, MIN]}[arguments[-1]]:
-            given = (place.state,) if second is None else (place.state, second)
-            interpreted, compiled = look.quietly(method, *given), _answer(probe, look.game, given)
-            if interpreted is not BROKEN and not same(interpreted, compiled):
-                what = f"{method}() gives {short(interpreted)} in Python and {short(compiled)} compiled"
-                look.note("compiled-differs", place, what)
-                return False
-    return True
-
-
-def _answer(probe: Any, game: Any, given: tuple[Any, ...]) -> Any:
+def _searched(look: Inspection) -> tuple[list[Place] | None, str]:
+    """The states on the engine's own best line, compared as well (None: they differ), and what is gained."""
+    root = look.discovered[0]
+    if root.terminal or root.below == []:
+        return [], ""
+    game = look.game
     try:
-        return probe(game, *given)
-    except (OverflowError, TypeError) as error:
-        return error
+        engine = Engine(game, table_mb=1)
+        found = engine.search(root.state, seconds=SEARCHED)
+        line = _played(look, root, found.line)
+        difference = compared(game, [place.state for place in line])
+        what = str(difference) if difference else ""
+        if found.exact and not what:
+            what = contradiction(game, root.state, found.line, found.value) or ""
+        if not engine.compiled and engine.why_not and not what:
+            return line, f"; a search went on in Python: {engine.why_not}"
+    except PerfectPlayError as error:  # a game without end, say
+        return [], f"; the engine refuses it: {str(error).rstrip('.')}"
+    if what:
+        where = look.places.get(difference.state) if difference else line[-1]
+        look.note("compiled-differs", where, what)
+        return None, ""
+    before = _speed(look, "never") if found.nodes >= NODES else 0.0
+    return line, f"; the engine is {found.speed / before:,.0f} times as fast as in Python" if before else ""
+
+
+def _speed(look: Inspection, mode: str) -> float:
+    """States that the engine visits in a second."""
+    root = look.discovered[0]
+    if root.terminal or root.below == []:
+        return 0.0
+    try:
+        engine = Engine(look.game, table_mb=1, compile=mode)
+        return engine.search(root.state, seconds=SEARCHED).speed
+    except PerfectPlayError:
+        return 0.0
+
+
+def _played(look: Inspection, root: Place, line: tuple[Any, ...]) -> list[Place]:
+    """The places that a line leads to."""
+    places = [root]
+    for action in line:
+        state = look.game.result(places[-1].state, action)
+        places.append(look.arrive(state, places[-1], action))
+    return places

@@ -41,6 +41,7 @@ class Report:
     complete: bool  # are these all that play can reach?
     playouts: int
     machine: str = ""  # how it runs: compiled or interpreted, and why; empty if nobody asked
+    tablebase: str = ""  # whether there can be one, and how its states are kept; likewise
 
     @property
     def ok(self) -> bool:
@@ -53,8 +54,11 @@ class Report:
         verdict = ", ".join([*(["lawful"] if self.ok else []), *(counted(*pair) for pair in counts)])
         states = f"{'all' if self.complete else 'the first'} {counted(self.states, 'state')}"
         headline = f"{self.game}: {verdict}; {states} and {counted(self.playouts, 'playout')} checked"
-        headline += f"\n{self.game} {self.machine}" if self.machine else ""
-        return "\n\n".join([headline, *map(str, self.findings)])
+        headline += f"\n{self.tablebase}" if self.tablebase else ""
+        machine = [f"{self.game} {self.machine}"] if self.machine else []
+        together = "\n".join([headline, *machine]) if "\n" not in self.machine else ""
+        parts = [together] if together else [headline, *machine]
+        return "\n\n".join([*parts, *map(str, self.findings)])
 
 
 def short(value: Any, write: Callable[[Any], str] = repr) -> str:

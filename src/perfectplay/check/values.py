@@ -147,6 +147,7 @@ def _settle(look: Inspection) -> None:
 
     A state above a cycle gets neither; one that was not followed may have any value.
     """
+    look.settling = True
     above: dict[Place, list[Place]] = defaultdict(list)
     unsettled: dict[Place, int] = {}
     for place in look.places.values():
@@ -161,6 +162,7 @@ def _settle(look: Inspection) -> None:
             unsettled[parent] -= 1
             if unsettled[parent] == 0:
                 settled.append(parent)
+    look.settling = False
 
 
 def _settle_one(look: Inspection, place: Place, children: list[Place]) -> None:

@@ -7,7 +7,7 @@ compiles it is imported when something is to be compiled, and not before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from types import ModuleType
 from typing import Any, Literal
@@ -17,7 +17,7 @@ from perfectplay.compiler.digest import rules_digest
 from perfectplay.compiler.forms import Form
 from perfectplay.compiler.mode import compile_mode
 from perfectplay.compiler.traps import Misfit, Trap
-from perfectplay.compiler.waiting import interrupts_held, said_when_slow
+from perfectplay.compiler.waiting import said_when_slow
 from perfectplay.errors import CompileError
 from perfectplay.game import Game
 
@@ -25,6 +25,7 @@ __all__ = [
     "MACHINE_STOPPED",
     "Kind",
     "Trap",
+    "compared",
     "compile_mode",
     "compiled_for",
     "compiled_module",
@@ -69,7 +70,7 @@ def compiled_for(
         return None, 'compile="never" was asked for'
     name = type(game).__name__
     message = f"perfectplay: compiling {name} for this machine; next time it is there."
-    with said_when_slow(message), interrupts_held():
+    with said_when_slow(message):
         try:
             backend = _backend()
         except ImportError:
@@ -86,6 +87,11 @@ def compiled_for(
 def compiled_module(module: ModuleType) -> Any:
     """A module that knows no game, its functions in machine code."""
     return _backend().compiled_module(module)
+
+
+def compared(game: Game[Any, Any], states: Iterable[Any]) -> Any:
+    """The first question about these states that machine code answers in another way than Python, or None."""
+    return _backend().compared(game, states)
 
 
 def compiled_rules(game: Game[Any, Any]) -> dict[str, tuple[Any, str]]:

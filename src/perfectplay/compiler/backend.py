@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
+from perfectplay.blame import fault_of_game
 from perfectplay.compiler import traps
 from perfectplay.compiler.cache import Subject, keep_loose_kernel, loose_kernel
+from perfectplay.compiler.faults import contained
 from perfectplay.compiler.forms import Form
 from perfectplay.compiler.kernels import Kernel, LooseKernel, Made
 from perfectplay.compiler.layouts import Layout
-from perfectplay.compiler.observing import Observed, observe_again, observe_from
+from perfectplay.compiler.observing import Observed, observe, observe_again, observe_from
 from perfectplay.compiler.reading import Obstacle, Untrusted, said
 from perfectplay.compiler.shapes import Shape
 from perfectplay.compiler.traps import Misfit, Trap
+from perfectplay.errors import BrokenGameError
 from perfectplay.game import Game
+from perfectplay.watchdog import Unreturned
 
 if TYPE_CHECKING:
     from perfectplay.compiler.compilation import Compilation
@@ -51,11 +55,17 @@ def _found_out(game: Game[Any, Any]) -> Observed | str:
     from perfectplay.compiler.comparing import trusted
 
     try:
-        return trusted(game)
-    except Untrusted as why:
-        return str(why)
+        observed = observe(game)
+    except Unreturned as error:
+        raise BrokenGameError(fault_of_game(error) or f"a rule of the game {error}.") from None
     except Exception as error:  # the rules themselves raise: Python says so where it happens
         raise Untrusted(f"its rules raise {type(error).__name__} in random play: {error}") from error
+    try:
+        return trusted(game, observed)
+    except Untrusted as why:
+        return str(why)
+    except Unreturned as error:
+        raise BrokenGameError(fault_of_game(error) or f"a rule of the game {error}.") from None
 
 
 def compiled_for(
@@ -75,12 +85,13 @@ def compiled_for(
         leaves = None if form is None else form.layout
         if form is not None and leaves is None:
             return None, f"its states are {observed.state!r}, which tablebases keep in Python alone"
-        made = subject.kernel(function, kinds, endgames, leaves)
-        if made is None:
-            made = _made(subject, function, kinds, endgames, leaves, observed)
-        return Kernel(
-            game, function, kinds, made, endgames=endgames, leaves=leaves, observed=observed, stack=stack
-        ), None
+        with contained():
+            made = subject.kernel(function, kinds, endgames, leaves)
+            if made is None:
+                made = _made(subject, function, kinds, endgames, leaves, observed)
+            return Kernel(
+                game, function, kinds, made, endgames=endgames, leaves=leaves, observed=observed, stack=stack
+            ), None
     except Untrusted as why:
         return None, str(why)
     except Obstacle as obstacle:
@@ -144,7 +155,9 @@ def widened(kernel: Kernel, trap: Trap | Misfit) -> tuple[Kernel | None, str]:
     elif code < traps.FIRST_LIMIT:
         return None, f"machine code meets {traps.said(status)} on line {line} where Python does not"
     try:
-        return _again(kernel, trusted(kernel.game, observed), widenings), ""
+        observed = trusted(kernel.game, observed)
+        with contained():
+            return _again(kernel, observed, widenings), ""
     except Untrusted as why:
         return None, str(why)
     except Obstacle as obstacle:
@@ -187,6 +200,14 @@ def _loose(function: Callable[..., Any], shapes: tuple[Shape, ...]) -> Made:
         made = compile_function(function, shapes).made
         keep_loose_kernel(function, shapes, made)
     return made
+
+
+def compared(game: Game[Any, Any], states: Iterable[Any]) -> Any:
+    """The first question about these states with two answers, or None."""
+    from perfectplay.compiler.comparing import first_difference
+    from perfectplay.compiler.rules import Rules
+
+    return first_difference(Rules(game, known(game)), states)
 
 
 def compiled_rules(game: Game[Any, Any]) -> dict[str, tuple[Any, str]]:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from time import perf_counter, process_time
+from typing import Any, NamedTuple
 
 from perfectplay.compiler import traps
+from perfectplay.compiler.faults import contained
 from perfectplay.compiler.observing import Observed, observe
 from perfectplay.compiler.reading import Obstacle, Untrusted, said
 from perfectplay.compiler.rules import Rules
 from perfectplay.compiler.traps import Misfit, Trap
 from perfectplay.game import WORD, Game
+from perfectplay.watchdog import watched
 
 STATES = 240  # that are asked about
 ACTIONS = 12  # of each
+SECONDS = 2.0  # after which slow rules are asked no more, but for so many states
+FEWEST = 24
 TRIES = 24  # compilations, each with what the one before has shown
 LISTS = ("actions", "candidates")
 NUMBERS = ("utility", "evaluate", "order")
@@ -24,11 +30,10 @@ def trusted(game: Game[Any, Any], observed: Observed | None = None) -> Observed:
     observed = observed or observe(game)
     for _ in range(TRIES):
         try:
-            rules = Rules(game, observed, quick=True)
+            with contained():
+                rules = Rules(game, observed, quick=True)
         except Obstacle as obstacle:
             raise Untrusted(said(obstacle)) from obstacle
-        except RecursionError:
-            raise Untrusted("its rules are nested too deeply") from None
         trap = disagreement(rules, observed)
         if trap is None:
             return observed
@@ -39,39 +44,93 @@ def trusted(game: Game[Any, Any], observed: Observed | None = None) -> Observed:
     raise Untrusted("its numbers need more than 64 bits in too many places")
 
 
-def disagreement(rules: Rules, observed: Observed) -> Trap | None:
-    """The first trap that Python knows nothing of; Untrusted where answers differ."""
-    for name, arguments in _asked(rules, observed):
-        raised: BaseException | None = None
-        expected: Any = None
+def disagreement(rules: Rules, observed: Observed, states: Iterable[Any] | None = None) -> Trap | None:
+    """The first trap that Python knows nothing of; Untrusted where answers differ.
+
+    Asked about are states that play has shown, or these.
+    """
+    progress = [0]
+    with watched(lambda: progress[0]):
+        return _disagreement(rules, chosen(observed) if states is None else states, progress)
+
+
+def _disagreement(rules: Rules, states: Iterable[Any], progress: list[int]) -> Trap | None:
+    for progress[0], (name, arguments) in enumerate(_asked(rules, states)):
         try:
-            expected = getattr(rules.game, name)(*arguments)
-            if name in LISTS:
-                expected = list(expected)
-        except Exception as error:
-            raised = error
-        try:
-            found = rules.ask(name, *arguments)
+            found = difference(rules, name, arguments)
         except Trap as trap:
-            if raised is None:
-                return trap
-            continue
+            return trap
         except Misfit:
             raise Untrusted(f"`{name}` is asked about {arguments!r}, which is unlike all others") from None
-        if raised is not None or not same_answer(name, found, expected):
-            shown = f"{type(raised).__name__}" if raised else repr(expected)
-            where = ", ".join(map(repr, arguments))
-            raise Untrusted(f"`{name}({where})` is {shown} in Python and {found!r} in machine code")
+        if found is not None:
+            raise Untrusted(str(found))
     return None
 
 
-def _asked(rules: Rules, observed: Observed) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    """Every question to ask, about states as different as play has shown."""
+class Difference(NamedTuple):
+    """A question that machine code answers in another way than Python."""
+
+    rule: str
+    arguments: tuple[Any, ...]
+    interpreted: str
+    compiled: str
+
+    @property
+    def state(self) -> Any:
+        """What it is about."""
+        return self.arguments[0]
+
+    def __str__(self) -> str:
+        where = ", ".join(map(repr, self.arguments))
+        return f"`{self.rule}({where})` is {self.interpreted} in Python and {self.compiled} in machine code"
+
+
+def difference(rules: Rules, name: str, arguments: tuple[Any, ...]) -> Difference | None:
+    """How two answers to a question differ; Trap or Misfit where only Python has one."""
+    raised: BaseException | None = None
+    expected: Any = None
+    try:
+        expected = getattr(rules.game, name)(*arguments)
+        if name in LISTS:
+            expected = list(expected)
+    except Exception as error:
+        raised = error
+    try:
+        with contained():
+            found = rules.ask(name, *arguments)
+    except Trap:
+        if raised is None:
+            raise
+        return None
+    if raised is None and same_answer(name, found, expected):
+        return None
+    return Difference(name, arguments, type(raised).__name__ if raised else repr(expected), repr(found))
+
+
+def first_difference(rules: Rules, states: Iterable[Any]) -> Difference | None:
+    """The first question about these states with two answers, left aside what is left to Python."""
+    for name, arguments in _asked(rules, states):
+        with suppress(Trap, Misfit):
+            if found := difference(rules, name, arguments):
+                return found
+    return None
+
+
+def chosen(observed: Observed) -> list[Any]:
+    """States as different as play has shown, those at the ends of lines among them."""
+    step = max(1, len(observed.states) // max(1, STATES - len(observed.late)))
+    return list(dict.fromkeys([*observed.late, *observed.states[::step]]))
+
+
+def _asked(rules: Rules, states: Iterable[Any]) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """Every question to ask about states; where rules are slow, about fewer of them."""
     game = rules.game
-    states = observed.states
-    step = max(1, len(states) // STATES)
     players = range(getattr(game, "players", 2))
-    for state in states[::step]:
+    began = process_time(), perf_counter()
+    for number, state in enumerate(states):
+        slow = max(process_time() - began[0], (perf_counter() - began[1]) / 3) > SECONDS
+        if slow and number >= FEWEST:
+            return
         over = game.is_terminal(state)
         actions = [] if over else list(game.actions(state))
         for name, takes in rules.questions.items():

@@ -12,6 +12,7 @@ from perfectplay.compiler.shapes import (
     CHAR,
     FLOAT,
     INT,
+    LARGE,
     RANGE,
     STR,
     WIDE,
@@ -88,6 +89,8 @@ class Constants:
             return [("i64", str((value + 2**63) % 2**64 - 2**63 if shape == WORD else int(value)))]
         if shape == WIDE and isinstance(value, int):
             return [("i128", str(int(value)))]
+        if shape == LARGE and isinstance(value, int):
+            return [("i64", str((part + 2**63) % 2**64 - 2**63)) for part in (value, value >> 64)]
         if shape == BOOL and isinstance(value, bool):
             return [("i64", str(int(value)))]
         if shape == FLOAT and isinstance(value, int | float):

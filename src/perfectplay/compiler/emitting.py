@@ -30,7 +30,8 @@ CASTS = {
     "widen_count": ("zext", "i64", "i128"),
     "narrow": ("trunc", "i128", "i64"),
 }
-NEXT, END, STOP, STACK, ALLOWED = 0, 8, 16, 24, 32  # of a context, in bytes
+NEXT, END, STOP, STACK, ALLOWED, DEPTH = 0, 8, 16, 24, 32, 48  # of a context, in bytes
+DEEPEST = 800  # calls of the rules within one another: Python gives up at 1000, whoever calls it included
 UNLIKELY = "!prof !0"
 
 
@@ -224,12 +225,17 @@ class _Emitter:
     def _set(self, slot: Slot, value: Any) -> None:
         self.out.append(f"  store {TYPES[slot.kind]} {self._v(value, slot.kind)}, ptr {_name(slot)}, align 8")
 
-    def _call(self, dsts: list[Reg], callee: Any, arguments: list[tuple[str, Any]], trap: Any) -> None:
+    def _call(
+        self, dsts: list[Reg], callee: Any, arguments: list[tuple[str, Any]], trap: Any, frames: int
+    ) -> None:
         result = "{ " + ", ".join(["i32", *(TYPES[kind] for kind in callee.results)]) + " }"
         given = "".join(f", {TYPES[kind]} {self._v(value, kind)}" for kind, value in arguments)
         pair, status, bad, on = self._new(), self._new(), self._new(), self._label()
+        before = self._deeper(frames) if callee.ir.counted else None
+        self.out.append(f"  {pair} = call {result} @{callee.name}(ptr %ctx{given})")
+        if before is not None:
+            self.out.append(f"  store i64 {before[0]}, ptr {before[1]}, align 8")
         self.out += [
-            f"  {pair} = call {result} @{callee.name}(ptr %ctx{given})",
             f"  {status} = extractvalue {result} {pair}, 0",
             f"  {bad} = icmp ne i32 {status}, 0",
         ]
@@ -253,6 +259,17 @@ class _Emitter:
         self.out.append(f"{on}:")
         for place, dst in enumerate(dsts):
             self.out.append(f"  {_name(dst)} = extractvalue {result} {pair}, {place + 1}")
+
+    def _deeper(self, frames: int) -> tuple[str, str]:
+        """Count the calls that a function is within, which calls itself; what it was before, and where."""
+        at, before, now = self._new(), self._new(), self._new()
+        self.out += [
+            f"  {at} = getelementptr i8, ptr %ctx, i64 {DEPTH}",
+            f"  {before} = load i64, ptr {at}, align 8",
+            f"  {now} = add i64 {before}, {frames}",
+            f"  store i64 {now}, ptr {at}, align 8",
+        ]
+        return before, at
 
     def _select(self, dst: Reg, test: Any, one: Any, other: Any) -> None:
         kind = TYPES[dst.kind]
@@ -295,13 +312,18 @@ class _Emitter:
     def _alloc(self, dst: Reg, words: Any, trap: Block) -> None:
         """So many words of the context's memory, until it is given back."""
         at, end, size, after, full, on = *(self._new() for _ in range(5)), self._label()
+        here, last, left, room = (self._new() for _ in range(4))
         self.out += [
             f"  {_name(dst)} = load ptr, ptr %ctx, align 8",
             f"  {at} = getelementptr i8, ptr %ctx, i64 {END}",
             f"  {end} = load ptr, ptr {at}, align 8",
+            f"  {here} = ptrtoint ptr {_name(dst)} to i64",
+            f"  {last} = ptrtoint ptr {end} to i64",
+            f"  {left} = sub i64 {last}, {here}",
+            f"  {room} = lshr i64 {left}, 3",
+            f"  {full} = icmp ugt i64 {self._v(words)}, {room}",
             f"  {size} = shl i64 {self._v(words)}, 3",
             f"  {after} = getelementptr i8, ptr {_name(dst)}, i64 {size}",
-            f"  {full} = icmp ugt ptr {after}, {end}",
             f"  br i1 {full}, label %b{trap.number}, label %{on}, {UNLIKELY}",
             f"{on}:",
             f"  store ptr {after}, ptr %ctx, align 8",
@@ -341,6 +363,15 @@ class _Emitter:
             f"  br i1 {low}, label %b{trap.number}, label %{on}, {UNLIKELY}",
             f"{on}:",
         ]
+        if self.function.counted:
+            at, deep, low, on = *(self._new() for _ in range(3)), self._label()
+            self.out += [
+                f"  {at} = getelementptr i8, ptr %ctx, i64 {DEPTH}",
+                f"  {deep} = load i64, ptr {at}, align 8",
+                f"  {low} = icmp ugt i64 {deep}, {DEEPEST}",
+                f"  br i1 {low}, label %b{trap.number}, label %{on}, {UNLIKELY}",
+                f"{on}:",
+            ]
 
     def _br(self, block: Block) -> None:
         self.out.append(f"  br label %b{block.number}")

@@ -59,6 +59,7 @@ class Function:
     registers: int = 0
     hot: bool = False  # worth inlining whatever its size
     apart: bool = False  # never worth it
+    counted: bool = False  # it may call itself: how deeply is counted
 
     def reg(self, kind: str) -> Reg:
         """A new register."""
@@ -91,7 +92,7 @@ def printed(step: tuple[Any, ...]) -> str:
     """An instruction as text: results first."""
     name, *rest = step
     if name == "call":
-        results, callee, arguments, trap = rest
+        results, callee, arguments, trap, _ = rest
         return f"{list(results)} = call {callee}{tuple(arguments)} else {trap!r}"
     if rest and isinstance(rest[0], Reg) and name not in ("store", "cbr", "switch"):
         return f"{rest[0]!r} = {name} {' '.join(map(repr, rest[1:]))}"

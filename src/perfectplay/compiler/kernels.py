@@ -22,8 +22,8 @@ ARENA = 1 << 26  # bytes for one question, of which only those in use are there
 OUR_OWN: Any = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
 STACK = 3 << 20  # bytes of stack that a question may take, where nobody says more
 ENTRY = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
-# Words of a context: was it asked to stop, was a state noted, and from where on does that lie.
-STOP, TRAPPED, ROOM = 2, 5, 6
+# Words of a context: was it asked to stop, was a state noted, calls counted, and where the state lies.
+STOP, TRAPPED, DEPTH, ROOM = 2, 5, 6, 7
 SIGN = 1 << 63
 
 
@@ -47,6 +47,7 @@ class Context:
         self.words[0] = self.start
         self.words[4] = stack
         self.words[TRAPPED] = 0
+        self.words[DEPTH] = 0
 
 
 @dataclass

@@ -6,7 +6,9 @@ written once, against these few functions; compiled, they are instructions (`low
 
 from __future__ import annotations
 
+from itertools import islice
 from math import inf, nextafter
+from random import Random
 from struct import pack, unpack
 from typing import Any
 
@@ -15,6 +17,7 @@ from perfectplay.game import MAX, WORD, Game, _digest, default_key
 
 Block = list[Any]
 INFINITE = inf
+PLAYOUTS, PLIES, MOST_ACTIONS = 4, 200, 1000  # of a look at how large states become
 STATE = 9  # the place of a record where its state begins
 ORDERS = 0x9E3779B97F4A7C15  # the odd multiplier that spreads keys over a table (2**64 / golden ratio)
 
@@ -71,7 +74,26 @@ def has_digests(game: Game[Any, Any], start: Any) -> bool:
 
     Not if the game gives its word for them, with a key of its own, or if states are their own keys.
     """
-    return not isinstance(start, int) and game.key(start) == default_key(start)
+    if isinstance(start, int) and (type(game).key is not Game.key or not _outgrows_words(game, start)):
+        return False
+    return game.key(start) == default_key(start)
+
+
+def _outgrows_words(game: Game[Any, Any], start: int) -> bool:
+    """Has a state more than 64 bits in some games at random, always the same ones?"""
+    random = Random(2)  # noqa: S311 - nothing secret hangs on it
+    for _ in range(PLAYOUTS):
+        state = start
+        for _ in range(PLIES):
+            if not isinstance(state, int) or not -(2**63) <= state <= WORD:
+                return True
+            if game.is_terminal(state):
+                break
+            actions = list(islice(game.actions(state), MOST_ACTIONS))
+            if not actions:
+                break
+            state = game.result(state, random.choice(actions))
+    return False
 
 
 def stores_states(game: Game[Any, Any], full: int) -> bool:

@@ -1,15 +1,30 @@
-"""Observing: random play shows what states and actions look like."""
+"""Observing: lines of play of several kinds show what states and actions look like.
+
+Chance alone seldom comes to what is rare, and machine code and Python part where things are rare: where
+numbers are large, or late in a game that most moves end. So some lines are played for that.
+"""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from time import perf_counter, process_time
 from typing import Any
 
 from perfectplay.compiler.layouts import Lengths
 from perfectplay.compiler.shapes import BOTTOM, Const, Shape, general, join
 from perfectplay.compiler.values import fields_of
+from perfectplay.watchdog import watched
+
+PLAYOUTS = 30
+PLIES = 200  # of a line
+LATE = 3  # new states at the end of a line, which are always compared
+CHOSEN = 120  # plies of a line that is not played at random
+CHILDREN = 6  # that are compared to choose one
+TRIED = 40  # actions, for one after which the game goes on
+SECONDS = 0.5  # after which slow rules are played no more, but for the lines that are chosen
 
 
 @dataclass
@@ -17,6 +32,7 @@ class Observed:
     """What play has shown."""
 
     states: list[Any] = field(default_factory=list)
+    late: list[Any] = field(default_factory=list)  # those at the ends of lines
     pairs: list[tuple[Any, Any]] = field(default_factory=list)  # states and actions
     state: Shape = BOTTOM
     action: Shape = BOTTOM
@@ -25,38 +41,101 @@ class Observed:
     lengths: Lengths = field(default_factory=Lengths)
 
 
-def observe(game: Any, playouts: int = 30, plies: int = 200, most: int = 2000) -> Observed:
-    """Play at random, and join the shapes of all that comes up."""
+def observe(game: Any, playouts: int = PLAYOUTS, plies: int = PLIES, most: int = 2000) -> Observed:
+    """Play, and join the shapes of all that comes up."""
     seen = Observed()
     known: set[Any] = set()
     chance = random.Random(1)  # noqa: S311 - the same play every time
-    for _ in range(playouts):
-        state = game.initial()
-        for _ in range(plies):
-            if state not in known:
-                known.add(state)
-                seen.states.append(state)
-            if game.is_terminal(state) or len(seen.states) >= most:
+    began = process_time(), perf_counter()
+    with watched(lambda: len(seen.pairs)):
+        for number in range(playouts):
+            chosen = number < len(CHOICES)
+            choose = CHOICES[number] if chosen else _any
+            line = _line(game, seen, known, choose, chance, CHOSEN if chosen else plies, most)
+            seen.late += line[-LATE:]
+            slow = max(process_time() - began[0], (perf_counter() - began[1]) / 3) > SECONDS
+            if len(seen.states) >= most or (slow and not chosen):
                 break
-            actions = list(game.actions(state))
-            if not actions:
-                break
-            action = chance.choice(actions)
-            seen.pairs.append((state, action))
-            seen.action = _joined(seen, seen.action, actions)
-            state = game.result(state, action)
-        if len(seen.states) >= most:
-            break
-    seen.state = _joined(seen, seen.state, seen.states)
+        seen.state = _joined(seen, seen.state, seen.states)
     for state in seen.states:
         seen.lengths.note(state)
     return seen
 
 
+Choice = Callable[[Any, Any, Sequence[Any], random.Random], Any]  # from a game, a state, actions, by chance
+
+
+def _line(
+    game: Any, seen: Observed, known: set[Any], choose: Choice, chance: random.Random, plies: int, most: int
+) -> list[Any]:
+    """Play one line, note what is new on it, and say what was."""
+    state = game.initial()
+    line: list[Any] = []
+    for _ in range(plies):
+        if state not in known:
+            known.add(state)
+            seen.states.append(state)
+            line.append(state)
+        if game.is_terminal(state) or len(seen.states) >= most:
+            break
+        actions = list(game.actions(state))
+        if not actions:
+            break
+        seen.action = _joined(seen, seen.action, actions)
+        action = choose(game, state, actions, chance)
+        seen.pairs.append((state, action))
+        state = game.result(state, action)
+    return line
+
+
+def _any(game: Any, state: Any, actions: Sequence[Any], chance: random.Random) -> Any:
+    return chance.choice(actions)
+
+
+def _first(game: Any, state: Any, actions: Sequence[Any], chance: random.Random) -> Any:
+    return actions[0]
+
+
+def _last(game: Any, state: Any, actions: Sequence[Any], chance: random.Random) -> Any:
+    return actions[-1]
+
+
+def _lasting(game: Any, state: Any, actions: Sequence[Any], chance: random.Random) -> Any:
+    """An action after which the game goes on, if there is one: what is rare comes late."""
+    for action in chance.sample(actions, min(len(actions), TRIED)):
+        if not game.is_terminal(game.result(state, action)):
+            return action
+    return actions[0]
+
+
+def _growing(game: Any, state: Any, actions: Sequence[Any], chance: random.Random) -> Any:
+    """The action to the largest numbers, of the first, the last and a few between them."""
+    some = actions
+    if len(actions) > CHILDREN:
+        some = [actions[0], *chance.sample(actions[1:-1], CHILDREN - 2), actions[-1]]
+    return max(some, key=lambda action: _size(game.result(state, action)))
+
+
+CHOICES: tuple[Choice, ...] = (_first, _last, _lasting, _growing)
+
+
+def _size(value: Any) -> float:
+    """How large the numbers of a state are, and how long what it holds."""
+    if isinstance(value, int | float):
+        return abs(value)
+    if isinstance(value, str | frozenset):
+        return len(value)
+    if isinstance(value, tuple):
+        return max(len(value), max(map(_size, value), default=0))
+    if isinstance(value, Enum) or value is None:
+        return 0
+    return max(map(_size, fields_of(value)), default=0)
+
+
 def observe_again(game: Any, seen: Observed) -> None:
     """Have the states again that have shown what is known."""
     again = observe(game)
-    seen.states, seen.pairs = again.states, again.pairs
+    seen.states, seen.late, seen.pairs = again.states, again.late, again.pairs
     seen.state, seen.action = join(again.state, seen.state), join(again.action, seen.action)
     for word in again.words:
         seen.words.setdefault(word)

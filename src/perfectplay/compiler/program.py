@@ -265,6 +265,7 @@ def guard_stacks(instances: list[Instance]) -> None:
                 seen.add(called)
                 waiting.extend(called.calls)
         if instance in seen and instance.ir.blocks:
+            instance.ir.counted = not instance.trusted
             trap = instance.ir.block()
             trap.code.append(("trap", traps.STACK))
             trap.closed = True

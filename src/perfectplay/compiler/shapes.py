@@ -33,7 +33,8 @@ class Plain(Shape):
 BOTTOM = Plain("nothing", "")  # no value: this point is never reached
 INT = Plain("int", INTEGER)
 BOOL = Plain("bool", TRUTH)
-WIDE = Plain("long int", LONG)  # 128 bits, while rules compute with it: it is never kept
+WIDE = Plain("long int", LONG)  # 128 bits, while rules compute with it
+LARGE = Plain("large int", 2 * INTEGER)  # the same where it is kept: the lower word, then the higher
 FLOAT = Plain("float", REAL)
 WORD = Plain("word", INTEGER)  # 64 bits without a sign that wrap around: the search's own
 CHAR = Plain("letter", INTEGER)  # a string of length one, by its code point
@@ -368,7 +369,7 @@ def general(shape: Shape) -> Shape:
     if isinstance(value, bool):
         return BOOL
     if isinstance(value, int):
-        return INT if -(2**63) <= value < 2**63 else shape
+        return INT if -(2**63) <= value < 2**63 else LARGE if -(2**127) <= value < 2**127 else shape
     if isinstance(value, float):
         return FLOAT
     if isinstance(value, str):
@@ -422,10 +423,10 @@ def _constant_reference(value: Any) -> Shape:
 
 
 def kept(shape: Shape) -> Shape:
-    """The shape in which a value is put into memory: numbers of 64 bits."""
+    """The shape in which a value is put into memory, by words of 64 bits."""
     shape = general(shape)
     if shape == WIDE:
-        return INT
+        return LARGE
     if isinstance(shape, Struct):
         return Struct(shape.cls, tuple(map(kept, shape.fields)))
     if isinstance(shape, Union):
@@ -475,14 +476,14 @@ def join(one: Shape, other: Shape) -> Shape:
 def family(shape: Shape) -> Any:
     """What a shape is a kind of: a union has at most one member of each."""
     match shape:
-        case Plain(name="int" | "long int"):
+        case Plain(name="int" | "long int" | "large int"):
             return "int"
         case Plain(name="letter" | "str"):
             return "str"
         case Atom(kind=kind):
-            return "str" if kind is str else ("enum", kind.__qualname__)
+            return "str" if kind is str else ("enum", kind.__qualname__, kind.__module__)
         case Struct(cls=cls):
-            return "tuple" if cls is tuple else ("struct", cls.__qualname__)
+            return "tuple" if cls is tuple else ("struct", cls.__qualname__, cls.__module__)
         case Seq():
             return "tuple"
         case Frozen():
@@ -490,7 +491,7 @@ def family(shape: Shape) -> Any:
         case Const(value=value):
             return "none" if value is None else ("const", type(value).__qualname__, id(value))
         case Object(cls=cls):
-            return ("object", cls.__qualname__)
+            return ("object", cls.__qualname__, cls.__module__)
         case Plain(name=name) | Reference(name=name):
             return name
         case Closure(node=node):
@@ -505,8 +506,8 @@ def _joined(one: Shape, other: Shape) -> Shape:
     if one == other:
         return one
     pair = {one, other}
-    if pair == {INT, WIDE}:
-        return WIDE
+    if family(one) == "int":
+        return WIDE if WIDE in pair else LARGE
     if family(one) == "str":
         return STR
     if isinstance(one, Struct) and isinstance(other, Struct) and len(one.fields) == len(other.fields):

@@ -13,6 +13,7 @@ from perfectplay.compiler.shapes import (
     CHAR,
     FLOAT,
     INT,
+    LARGE,
     RANGE,
     STR,
     WORD,
@@ -60,6 +61,10 @@ class Coder:
             if not -SIGN <= value < SIGN:
                 raise Misfit(value)
             return [value & 2 * SIGN - 1]
+        if shape == LARGE and isinstance(value, int) and not isinstance(value, Enum):
+            if not -SIGN * SIGN * 2 <= value < SIGN * SIGN * 2:
+                raise Misfit(value)
+            return [value & 2 * SIGN - 1, value >> 64 & 2 * SIGN - 1]
         if shape == WORD and isinstance(value, int):
             return [value & 2 * SIGN - 1]
         if shape == BOOL and isinstance(value, bool):
@@ -154,6 +159,9 @@ class Coder:
         if shape == RANGE:
             start, stop, step = (word - 2 * SIGN if word >= SIGN else word for word in words[:3])
             return range(start, stop, step), words[3:]
+        if shape == LARGE:
+            low, high = words[:2]
+            return (high - 2 * SIGN if high >= SIGN else high) << 64 | low, words[2:]
         word, rest = words[0], words[1:]
         if shape == INT:
             return word - 2 * SIGN if word >= SIGN else word, rest

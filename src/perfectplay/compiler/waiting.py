@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import signal
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from threading import Timer
@@ -35,23 +33,3 @@ def _somebody_reads() -> bool:
 def _say(message: str) -> None:
     with suppress(AttributeError, OSError, ValueError):
         print(message, file=sys.stderr, flush=True)
-
-
-@contextmanager
-def interrupts_held() -> Iterator[None]:
-    """Let Ctrl-C wait until what follows is done: a compiler in the middle of its work would swallow it."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    pressed = []
-    before = signal.getsignal(signal.SIGINT)
-    if not callable(before):  # nobody wants to hear of it, or it is not Python's business
-        yield
-        return
-    signal.signal(signal.SIGINT, lambda number, frame: pressed.append((number, frame)))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-    if pressed:
-        before(*pressed[0])

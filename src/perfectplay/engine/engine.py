@@ -14,6 +14,7 @@ from perfectplay.compiler.object_memory import has_digests
 from perfectplay.compiler.state_kind import alike, kindred
 from perfectplay.engine import negamax
 from perfectplay.engine.analysis import NOT_A_NUMBER, Analysis, Ranked, Ranking, nearest_to_tie, plain
+from perfectplay.engine.confirmation import contradiction
 from perfectplay.engine.drivers import DRIVERS
 from perfectplay.engine.endgame_table import PROOF, Endgames, EndgameTable
 from perfectplay.engine.endgames import narrowed
@@ -127,7 +128,12 @@ class Engine:
             return known
         depths = self._depths(state, depth, began, budget)
         last = self._asked(lambda: deque(depths, maxlen=1), budget)
-        return self._answer(state, *last) if last else self._guess(state)
+        if not last:
+            return self._guess(state)
+        answer = self._answer(state, *last)
+        if self._contradicted(state, answer):
+            return self.search(state, depth=depth, seconds=seconds, nodes=nodes)
+        return answer
 
     def deepen(
         self, state: Any, *, depth: int | None = None, seconds: float | None = None, nodes: int | None = None
@@ -138,7 +144,11 @@ class Engine:
             yield known
             return
         for reached in self._depths(state, depth, began, budget):
-            yield self._answer(state, reached)
+            answer = self._answer(state, reached)
+            if self._contradicted(state, answer):
+                yield from self.deepen(state, depth=depth, seconds=seconds, nodes=nodes)
+                return
+            yield answer
 
     def solve(
         self,
@@ -163,7 +173,10 @@ class Engine:
         began, budget = self._begin(state, seconds=seconds, nodes=nodes)
         if known := self._endgames.analysis(state, began):
             return known
-        return self._asked(lambda: self._solved(state, began, budget, driver, line), budget)
+        answer = self._asked(lambda: self._solved(state, began, budget, driver, line), budget)
+        if self._contradicted(state, answer):
+            return self.solve(state, seconds=seconds, nodes=nodes, driver=driver, line=line)
+        return answer
 
     def rank(
         self, state: Any, *, depth: int | None = None, seconds: float | None = None, nodes: int | None = None
@@ -246,6 +259,19 @@ class Engine:
     def _give_way(self, trap: Exception) -> None:
         """Machine code has met what it was not made for: compile it again, or let Python go on."""
         found, reason = widened(self._compiled_search, trap)
+        self._go_on(found, reason)
+
+    def _contradicted(self, state: Any, answer: Analysis) -> bool:
+        """Was Python's word for an exact line another than that of machine code? Python goes on then."""
+        reason = None
+        if answer.exact and self.compiled:
+            reason = contradiction(self.game, state, answer.line, answer.value)
+        if reason is not None:
+            self._go_on(None, reason)
+        return reason is not None
+
+    def _go_on(self, found: Any, reason: str) -> None:
+        """Go on with another compiled search, or in Python, and say why."""
         if found is None and self._mode == "always":
             raise CompileError(f"{type(self.game).__name__} cannot go on compiled: {reason}.") from None
         self.compiled = found is not None

@@ -80,7 +80,6 @@ class ParallelSearch:
         self.workspaces = [memory.workspace() for _ in range(workers.count)]
         self.root: Root | None = None
         self.age = 0
-        self.stop_asked = False
 
     @property
     def nodes(self) -> int:
@@ -94,10 +93,9 @@ class ParallelSearch:
 
     def begin(self, flags: int) -> None:
         """Clear the workspaces for a new question; the table stays."""
-        self.workers.check()
+        self.workers.begin()
         if self.nodes > MANY:  # of the question before: more of that kind are to come
             self.memory.enlarge_pages()
-        self.stop_asked = False
         self.clear(flags)
 
     def clear(self, flags: int) -> None:
@@ -148,7 +146,7 @@ class ParallelSearch:
         self.memory.fill(self.memory.stop, 1, 0)
         if self.kernel:
             self.kernel.resume()
-        if self.stop_asked:  # asked after the flags are down, so that no stop() is lost
+        if self.workers.is_stopped:  # asked after the flags are down, so that no stop() is lost
             self._halt()
         each = max(0, budget.nodes - self.nodes) // len(self.workspaces)
         for workspace in self.workspaces:
@@ -162,7 +160,7 @@ class ParallelSearch:
 
     def stop(self) -> None:
         """End what is running, and what would still have been run for the same question."""
-        self.stop_asked = True
+        self.workers.stop()
         self._halt()
 
     def _halt(self) -> None:

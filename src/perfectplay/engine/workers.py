@@ -5,19 +5,22 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from concurrent.futures import FIRST_COMPLETED, Future, InvalidStateError, ThreadPoolExecutor, wait
+from contextlib import contextmanager, suppress
 from math import inf
 from time import perf_counter
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from perfectplay.errors import EngineBusyError
+from perfectplay.blame import fault_of_game
+from perfectplay.errors import BrokenGameError, EngineBusyError
+from perfectplay.watchdog import Unreturned, interrupt
 
 Answer = TypeVar("Answer")
 
 STACK = 256 << 20  # bytes for a thread, which are used only as far as it goes deep
 STACK_USED = 240 << 20  # of these, at most
 LONG = 0.05  # seconds
+GRACE = 5.0  # seconds that rules have to return when nobody wants their answer any more
 BUSY_ALREADY = "this engine is at work in another thread: stop() it, or make another one."
 
 
@@ -34,13 +37,26 @@ class Workers:
         self.pool = ThreadPoolExecutor(self.count, thread_name_prefix="perfectplay")
         self.lock = threading.Lock()
         self.inside = 0  # the thread that is at a whole question
+        self.running: set[int] = set()  # threads that are asking rules
+        self.stop_asked: Future[Any] = Future()
 
-    def check(self) -> None:
-        """EngineBusyError if they are at work for somebody else."""
+    def begin(self) -> None:
+        """Be ready for another question; EngineBusyError if they are at work for somebody else."""
         if self.process != os.getpid():
             self._start()
-        if self.lock.locked() and not self.is_inside:
+        if self.lock.locked():
             raise EngineBusyError(BUSY_ALREADY)
+        self.stop_asked = Future()
+
+    def stop(self) -> None:
+        """Have whoever waits for them leave; who searches is to be told by others."""
+        with suppress(InvalidStateError):  # it was asked before
+            self.stop_asked.set_result(None)
+
+    @property
+    def is_stopped(self) -> bool:
+        """Is nobody waiting for the answer to this question any more?"""
+        return self.stop_asked.done()
 
     @property
     def is_inside(self) -> bool:
@@ -74,12 +90,12 @@ class Workers:
         with self.at_work():
             task = self._submitted(lambda: self._inside(question))
             try:
-                _wait([task], deadline, dig_in)
+                self._wait([task], deadline, dig_in)
             finally:  # what is not done by now is over, also after Ctrl-C
                 if not task.done():
                     stop()
-                    wait([task])
-            return task.result()
+                    self._leave([task])
+            return _answer(task)
 
     def _inside(self, question: Callable[[], Answer]) -> Answer:
         self.inside = threading.get_ident()
@@ -102,26 +118,47 @@ class Workers:
         tasks: list[Future[Answer]] = []
         try:
             tasks.extend(map(self._submitted, searches))
-            _wait(tasks, deadline, dig_in)
+            self._wait(tasks, deadline, dig_in)
         finally:  # the others, and all of them after Ctrl-C
             halt()
-            wait(tasks)
-        return [task.result() for task in tasks]
+            self._leave(tasks)
+        return [_answer(task) for task in tasks]
 
     def _submitted(self, task: Callable[[], Answer]) -> Future[Answer]:
         before = threading.stack_size(STACK)
         try:
-            return self.pool.submit(task)
+            return self.pool.submit(self._watched, task)
         finally:
             threading.stack_size(before)
 
+    def _watched(self, task: Callable[[], Answer]) -> Answer:
+        thread = threading.get_ident()
+        self.running.add(thread)
+        try:
+            return task()
+        finally:
+            self.running.discard(thread)
 
-def _wait(tasks: list[Future[Answer]], deadline: float, dig_in: Callable[[], None]) -> None:
-    """Wait until a task is done, or the time is over; what turns out to be long is prepared to be long."""
-    left = deadline - perf_counter()
-    if left > 2 * LONG:
-        if wait(tasks, LONG, FIRST_COMPLETED).done:
-            return
-        dig_in()
+    def _wait(self, tasks: list[Future[Answer]], deadline: float, dig_in: Callable[[], None]) -> None:
+        """Wait until a task is done, or nobody wants it any more; what takes long is prepared to be long."""
+        awaited = {*tasks, self.stop_asked}
         left = deadline - perf_counter()
-    wait(tasks, None if left == inf else max(0.0, left), FIRST_COMPLETED)
+        if left > 2 * LONG:
+            if wait(awaited, LONG, FIRST_COMPLETED).done:
+                return
+            dig_in()
+            left = deadline - perf_counter()
+        wait(awaited, None if left == inf else max(0.0, left), FIRST_COMPLETED)
+
+    def _leave(self, tasks: list[Future[Answer]]) -> None:
+        """Wait until all threads are done; rules in Python that do not return are interrupted."""
+        while wait(tasks, GRACE).not_done:
+            for thread in list(self.running):
+                interrupt(thread)
+
+
+def _answer(task: Future[Answer]) -> Answer:
+    try:
+        return task.result()
+    except Unreturned as error:
+        raise BrokenGameError(fault_of_game(error) or f"a rule of the game {error}.") from None

@@ -17,6 +17,10 @@ class _NoRules:
         """None."""
         return []
 
+    def is_terminal(self, state: Any) -> bool:
+        """Nobody moves."""
+        return True
+
     def action_name(self, action: Any) -> str:
         """The action itself."""
         return str(action)

@@ -8,7 +8,6 @@ merged into a level when its turn comes.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any
@@ -25,6 +24,7 @@ from perfectplay.tablebase.build_state import (
 from perfectplay.tablebase.expansion import Expander, OtherFormError, Successors
 from perfectplay.tablebase.file_names import states_file
 from perfectplay.tablebase.forming import played
+from perfectplay.tablebase.interruption import interruptible
 from perfectplay.tablebase.kernels import OVER
 from perfectplay.tablebase.layout import Layout
 from perfectplay.tablebase.levels import Level
@@ -181,10 +181,7 @@ class Discovery:
             return begin, slim, [(each, sorted_once(run)) for each, run in runs if len(run)]
 
         begins = range(first, len(rows), block)
-        if len(begins) == 1:
-            yield work(first)
-            return
-        with ThreadPoolExecutor(workers) as pool:
+        with interruptible(min(workers, len(begins)), self.build.expander.stop) as pool:
             for at in range(0, len(begins), workers):
                 yield from pool.map(work, begins[at : at + workers])
                 self.build.relieve((), rows)

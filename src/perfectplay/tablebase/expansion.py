@@ -71,6 +71,11 @@ class Expander:
         """Take a form that holds more: states are made in other ways than play has shown."""
         self._take(wider_form(self.game, self.first, self.form, symmetry=self.symmetry))
 
+    def stop(self) -> None:
+        """Have rules in machine code leave their loops, in all threads."""
+        if self._expand is not None:
+            self._expand.stop()
+
     @property
     def root(self) -> Any:
         """The first state, or its representative."""

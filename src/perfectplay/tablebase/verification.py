@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from perfectplay.game import Game
 from perfectplay.tablebase.build_state import Budget, Build, Progress, open_level
 from perfectplay.tablebase.expansion import Expander
 from perfectplay.tablebase.file_names import strangers, written_in
+from perfectplay.tablebase.interruption import interruptible
 from perfectplay.tablebase.level_solver import LevelSolver
 from perfectplay.tablebase.rows import to_words
 from perfectplay.tablebase.storage import MANIFEST, REMEDY, file_fault, read_manifest
@@ -125,7 +125,7 @@ class _Checking(LevelSolver):
             chosen = np.sort(self.random.choice(len(rows), self._wanted(len(rows)), replace=False))
         parts = [chosen[at : at + size] for at in range(0, len(chosen), size)]
         workers = self.build.budget.workers
-        with ThreadPoolExecutor(workers) as pool:
+        with interruptible(workers, self.build.expander.stop) as pool:
             for at in range(0, len(parts), workers):
                 for fault in pool.map(lambda part: self._fault(number, part), parts[at : at + workers]):
                     if fault:

@@ -18,6 +18,7 @@ from perfectplay.compiler.shapes import (
     BOTTOM,
     FLOAT,
     INT,
+    LARGE,
     WIDE,
     WORD,
     Atom,
@@ -133,7 +134,7 @@ class Arithmetic(Builder):
         """Is it a number, whatever it looks like?"""
         if isinstance(shape, Const):
             return isinstance(shape.value, int | float)
-        return shape in (INT, BOOL, FLOAT, WORD, WIDE) or (
+        return shape in (INT, BOOL, FLOAT, WORD, WIDE, LARGE) or (
             isinstance(shape, Atom) and issubclass(shape.kind, int)
         )
 
@@ -152,7 +153,7 @@ class Arithmetic(Builder):
             return Value(INT, (0,))
         if shape in (BOOL,) or isinstance(shape, Atom):
             return self.coerce(value, INT)
-        return value
+        return self.coerce(value, WIDE) if shape == LARGE else value
 
     def integer(self, value: Value) -> Operand:
         """A value as the register of an integer; what is none traps."""
@@ -195,8 +196,9 @@ class Arithmetic(Builder):
 
     def on_numbers(self, op: type[ast.operator], left: Value, right: Value) -> Value:
         """An operator on two numbers."""
-        if op in BITS and left.shape == right.shape == BOOL:
-            return Value(BOOL, (self.op("b", "bin", BITS[op], left.regs[0], right.regs[0]),))
+        if op in BITS and general(left.shape) == general(right.shape) == BOOL:
+            bits = [self.coerce(value, BOOL).regs[0] for value in (left, right)]
+            return Value(BOOL, (self.op("b", "bin", BITS[op], *bits),))
         if WORD in (left.shape, right.shape):
             return self.on_words(op, left, right)
         one, other = self.as_number(left), self.as_number(right)
@@ -205,10 +207,10 @@ class Arithmetic(Builder):
         if FLOAT in (one.shape, other.shape):
             return self.on_floats(op, self.real(one), self.real(other))
         wide = WIDE in (one.shape, other.shape)
-        if (wide and (op in BITS or op in SHIFTS)) or (
-            self.is_wide_here() and (op in CHECKED or op in SHIFTS)
-        ):
+        if (wide and op in BITS) or ((wide or self.is_wide_here()) and (op in CHECKED or op in SHIFTS)):
             return self.on_wide(op, one, other)
+        if wide and op in (ast.FloorDiv, ast.Mod):
+            return self.wide_division(op, one, other)
         a, b = (self.coerce(number, INT).regs[0] for number in (one, other))
         if op in CHECKED:
             if self.instance.trusted:
@@ -245,6 +247,19 @@ class Arithmetic(Builder):
             if mask.shape == INT and isinstance(mask.regs[0], int) and mask.regs[0] >= 0:
                 return Value(INT, (self.op("i", "cast", "narrow", made),))
         return Value(WIDE, (made,))
+
+    def wide_division(self, op: type[ast.operator], one: Value, other: Value) -> Value:
+        """A // b or a % b, of 128 bits, as Python has them."""
+        divisor = other.regs[0] if other.shape == INT else None
+        if isinstance(divisor, int) and divisor > 0 and divisor & divisor - 1 == 0:
+            if op is ast.Mod:
+                return self.on_wide(ast.BitAnd, one, Value(INT, (divisor - 1,)))
+            return self.on_wide(ast.RShift, one, Value(INT, (divisor.bit_length() - 1,)))
+        pair = [self.coerce(number, WIDE) for number in (one, other)]
+        if op is ast.FloorDiv:
+            return self.call_prelude("wide_quotient", pair)
+        rest = self.call_prelude("wide_rest", pair)  # nearer to 0 than the divisor
+        return self.coerce(rest, INT) if other.shape == INT else rest
 
     def wide_shift(self, op: type[ast.operator], one: Value, places: Operand, trap: Any) -> Value:
         """A << b or a >> b, of 128 bits."""

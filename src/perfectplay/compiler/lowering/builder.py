@@ -17,6 +17,7 @@ from perfectplay.compiler.shapes import (
     CHAR,
     FLOAT,
     INT,
+    LARGE,
     RANGE,
     STR,
     WIDE,
@@ -290,6 +291,8 @@ class Builder:
     def trap_block(self, code: int) -> Block:
         """A block that leaves because of a trap, or goes to who catches it."""
         line = getattr(self.node, "lineno", 0)
+        if code == traps.code_of(StopIteration) and self.ends_a_generator():
+            code = traps.UNDECIDED  # Python makes another exception of it
         if self.handlers and code < traps.FIRST_LIMIT:
             block = self.ir.block()
             here, dead, names = self.block, self.dead, dict(self.names)
@@ -309,6 +312,13 @@ class Builder:
             block.closed = True
             self.trap_blocks[key] = block
         return self.trap_blocks[key]
+
+    def ends_a_generator(self) -> bool:
+        """Would an exception that is raised here leave a generator of the rules?"""
+        frame = self.frames[-1] if self.frames else None
+        if frame is None or not (frame.yields is not None or frame.function.is_generator):
+            return False
+        return not (self.handlers and self.handlers[-1].frame is frame)
 
     def require(self, test: Operand, code: int) -> None:
         """Trap unless it is so."""
@@ -423,6 +433,14 @@ class Builder:
                 return Value(Const(wanted))
         if old == BOOL and shape in (INT, WORD):
             return Value(shape, (self.op("i", "cast", "zext", value.regs[0]),))
+        if old == LARGE:
+            low = self.op("w", "cast", "widen_count", value.regs[0])  # only the higher word has a sign
+            upper = self.op("w", "bin", "shl", self.op("w", "cast", "widen", value.regs[1]), 64)
+            return self.coerce(Value(WIDE, (self.op("w", "bin", "or", upper, low),)), shape)
+        if shape == LARGE and old in (INT, BOOL, WIDE):
+            whole = self.coerce(value, WIDE).regs[0]
+            upper = self.op("w", "bin", "ashr", whole, 64)
+            return Value(LARGE, tuple(self.op("i", "cast", "narrow", part) for part in (whole, upper)))
         if old == WIDE and shape in (INT, BOOL, WORD, FLOAT):
             low = self.op("i", "cast", "narrow", value.regs[0])
             same = self.op("b", "cmp", "eq", self.op("w", "cast", "widen", low), value.regs[0])

@@ -27,6 +27,7 @@ from perfectplay.compiler.shapes import (
     BOTTOM,
     FLOAT,
     INT,
+    LARGE,
     RANGE,
     WIDE,
     Atom,
@@ -236,7 +237,7 @@ class Calls(Objects):
         if intrinsic is None and getattr(known, "__globals__", {}).get("__prelude__"):
             intrinsic = INTRINSICS.get(known.__name__)
         if intrinsic is not None:
-            return intrinsic(self, arguments, named)
+            return self.call_intrinsic(known, intrinsic, arguments, named)
         if (ours := self.program.prelude_for(known)) is not None:
             return self.call_function(ours, arguments, named, {})
         if (gotten := library.call_getter(self, known, arguments)) is not None:
@@ -245,12 +246,16 @@ class Calls(Objects):
             given = [constant(part) for part in known.args]
             more = {name: constant(part) for name, part in known.keywords.items()}
             return self.call_constant(known.func, [*given, *arguments], {**more, **named})
+        if isinstance(known, MethodType) and known.__name__ == "_make" and is_struct_class(known.__self__):
+            return self.made_of_row(known.__self__, arguments)
         if isinstance(known, MethodType):
             if is_struct_class(known.__self__):  # a class method
                 return self.call_python(known.__func__, [constant(known.__self__), *arguments], named)
             return self.call_python(known.__func__, [constant(known.__self__), *arguments], named)
         if isinstance(known, MethodDescriptorType) and arguments:
             return self.method(arguments[0], known.__name__, arguments[1:], named)
+        if isinstance(known, BuiltinFunctionType) and isinstance(known.__self__, type):
+            raise self.refuse(f"calls {known.__qualname__}", "write it with what rules can use")
         if isinstance(known, BuiltinFunctionType) and not isinstance(known.__self__, type(inspect)):
             return self.method(constant(known.__self__), known.__name__, arguments, named)
         if isinstance(known, type):
@@ -259,6 +264,22 @@ class Calls(Objects):
             return self.call_python(known, arguments, named)
         name = getattr(known, "__name__", type(known).__name__)
         raise self.refuse(f"calls {name}", "write it with what rules can use")
+
+    def call_intrinsic(
+        self, known: Any, intrinsic: Any, arguments: list[Value], named: dict[str, Value]
+    ) -> Value:
+        """Call a function that is done when compiling; what Python raises for such constants is a trap."""
+        try:
+            return intrinsic(self, arguments, named)  # type: ignore[no-any-return]
+        except (ArithmeticError, ValueError, TypeError, LookupError) as error:
+            if named or not all(isinstance(value.shape, Const) for value in arguments):
+                raise
+            try:
+                known(*(value.shape.value for value in arguments))  # type: ignore[attr-defined]
+            except type(error):
+                self.fail(self.program.exception(type(error)))
+                return Value(BOTTOM)
+            raise
 
     def call_spread(self, known: Any, arguments: list[Value], named: dict[str, Value]) -> Value | None:
         """Call a function with as many arguments as a sequence has; None where it is the rules' own."""
@@ -314,6 +335,18 @@ class Calls(Objects):
         if isinstance(after := inspect.getattr_static(cls, "__post_init__", None), FunctionType):
             self.call_python(after, [made], {})
         return made
+
+    def made_of_row(self, cls: Any, arguments: list[Value]) -> Value:
+        """cls._make(row)"""
+        row = self.as_tuple(arguments[0])
+        size = len(struct_names(cls))
+        parts = self.fields(row) if isinstance(general(row.shape), Struct) else None
+        if parts is None:
+            parts = self.spread_out(self.in_form(row), size, size)
+        if len(parts) != size:
+            self.fail(traps.code_of(TypeError))
+            return Value(BOTTOM)
+        return self.struct(cls, parts)
 
     def enum_member(self, cls: type[Enum], value: Value) -> Value:
         """The member of an enum that has a value."""
@@ -534,7 +567,8 @@ class Calls(Objects):
             block = self.ir.block()
             self.watching.ends.append(End(block, {}))
             catcher = (self.watching.status, block)
-        self.emit("call", results, callee, regs, catcher)
+        frames = len(self.frames) + sum(len(frame.scopes) for frame in self.frames)  # that Python would have
+        self.emit("call", results, callee, regs, catcher, frames)
         if result is BOTTOM:
             self.close("br", self.trap_block(traps.UNSEEN))
             self.die()
@@ -605,6 +639,10 @@ class Calls(Objects):
                 hasattr(type(known), "_fields") and name not in ("index", "count")
             ):
                 return self.call(self.constant_attribute(known, name), arguments, named)
+            if isinstance(known, Enum) and isinstance(known, str) and hasattr(str, name):
+                own = inspect.getattr_static(type(known), name)
+                if not isinstance(own, FunctionType):
+                    return self.method(self.as_text(receiver), name, arguments, named)
             if isinstance(known, Enum):
                 return self.call(self.constant_attribute(known, name), arguments, named)
             if isinstance(known, str) and name == "format":
@@ -652,7 +690,7 @@ class Calls(Objects):
             return "set"
         if isinstance(shape, Frozen):
             return "frozenset"
-        if shape in (INT, BOOL, WIDE) or (isinstance(shape, Atom) and issubclass(shape.kind, int)):
+        if shape in (INT, BOOL, WIDE, LARGE) or (isinstance(shape, Atom) and issubclass(shape.kind, int)):
             return "int"
         if shape == FLOAT:
             return "float"
@@ -708,7 +746,8 @@ class Calls(Objects):
     def replaced(self, value: Value, named: dict[str, Value]) -> Value:
         """A named tuple or dataclass with some fields replaced."""
         shape = general(value.shape)
-        assert isinstance(shape, Struct)
+        if not isinstance(shape, Struct):
+            raise self.refuse(f"replaces fields of {shape!r}", "make a new one by its name")
         names = struct_names(shape.cls)
         if set(named) - set(names):
             self.fail(traps.code_of(ValueError))

@@ -332,7 +332,8 @@ class Expressions(Walking):
         if (own := self.own_comparison(op, left, right)) is not None:
             return own
         if isinstance(op, ast.Eq | ast.NotEq):
-            same = self.is_equal(left, right)
+            inside = self.frames[-1].function.space.get("__prelude__")  # where only elements are compared
+            same = self.is_equal_item(left, right) if inside else self.is_equal(left, right)
             return same if isinstance(op, ast.Eq) else self.negated(same)
         if isinstance(op, ast.In | ast.NotIn):
             inside = self.contains(right, left)

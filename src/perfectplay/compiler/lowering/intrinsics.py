@@ -21,6 +21,7 @@ from perfectplay.compiler.shapes import (
     CHAR,
     FLOAT,
     INT,
+    LARGE,
     RANGE,
     STR,
     WIDE,
@@ -185,6 +186,9 @@ def _abs(low: Any, arguments: list[Value], named: Any) -> Value:
     number = low.as_number(value)
     if number.shape == FLOAT:
         return Value(FLOAT, (low.op("f", "op", "fabs", number.regs[0]),))
+    if number.shape == WIDE:
+        minus = low.op("w", "check", "sub", 0, number.regs[0], low.trap_block(traps.OVERFLOW))
+        return Value(WIDE, (low.op("w", "op", "smax", number.regs[0], minus),))
     low.forbid(low.op("b", "cmp", "eq", number.regs[0], -(2**63)), traps.OVERFLOW)
     minus = low.op("i", "bin", "sub", 0, number.regs[0])
     return Value(INT, (low.op("i", "op", "smax", number.regs[0], minus),))
@@ -259,7 +263,7 @@ def python_type(value: Value) -> type | None:
     shape = value.shape
     if isinstance(shape, Const):
         return type(shape.value)
-    plain = {INT: int, BOOL: bool, FLOAT: float, CHAR: str, STR: str, RANGE: range}
+    plain = {INT: int, WIDE: int, LARGE: int, BOOL: bool, FLOAT: float, CHAR: str, STR: str, RANGE: range}
     match shape:
         case Struct(cls=cls) | Object(cls=cls):
             return cls

@@ -24,6 +24,7 @@ from perfectplay.compiler.shapes import (
     BOTTOM,
     FLOAT,
     INT,
+    LARGE,
     STR,
     WIDE,
     WORD,
@@ -39,12 +40,12 @@ from perfectplay.compiler.shapes import (
     kept,
     width,
 )
-from perfectplay.game import TEXT, TUPLE, _digest, default_key
+from perfectplay.game import LONG, TEXT, TUPLE, _digest, default_key
 
 if TYPE_CHECKING:
     from perfectplay.compiler.program import Instance, Program
 
-TRAPPED, ROOM = 5, 6  # words of a context (`kernels.Context`)
+TRAPPED, ROOM = 5, 7  # words of a context (`kernels.Context`)
 SMALL = {"bytes": 1, "shorts": 2, "ints": 4}
 
 
@@ -263,8 +264,8 @@ class Lowering(Leaves):
         shape = value.shape
         if isinstance(shape, Const):
             return _signed(_digest(shape.value))
-        if shape == WIDE:
-            value, shape = self.coerce(value, INT), INT
+        if shape in (WIDE, LARGE):
+            return self.digest_of_large(self.coerce(value, WIDE))
         if shape in (INT, WORD, BOOL):
             return self.mixed(self.coerce(value, INT).regs[0])
         if shape == FLOAT:
@@ -294,6 +295,15 @@ class Lowering(Leaves):
 
         self.counted(size, body)
         return self.op("i", "get", total)
+
+    def digest_of_large(self, value: Value, mixes: bool = True) -> Operand:
+        """The digest of a number of 128 bits; or, where one of 64 is wanted as it is, that number."""
+        low, high = self.coerce(value, LARGE).regs
+        positive = self.op("b", "cmp", "eq", high, 0)
+        sign = self.op("b", "cmp", "eq", high, self.op("i", "bin", "ashr", low, 63))
+        fits = self.op("b", "bin", "or", positive, sign)
+        long = self.folded_in(self.mixed(self.op("i", "bin", "add", low, _signed(LONG))), high)
+        return self.op("i", "select", fits, self.mixed(low) if mixes else low, long)
 
     def digest_of_fields(self, value: Value) -> Operand:
         """The digest of a tuple of known length; of a dataclass, of the fields that it compares."""
@@ -577,6 +587,8 @@ def _for_max(low: Any, arguments: list[Value], named: Any) -> Value:
 @_memory(default_key)
 def _default_key(low: Any, arguments: list[Value], named: Any) -> Value:
     (state,) = arguments
-    if state.shape in (INT, BOOL, WIDE):
+    if state.shape in (WIDE, LARGE):
+        return Value(WORD, (low.digest_of_large(state, mixes=False),))
+    if state.shape in (INT, BOOL):
         return Value(WORD, (low.integer(state),))
     return Value(WORD, (low.digest(state),))

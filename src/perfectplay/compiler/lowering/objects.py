@@ -113,7 +113,7 @@ class Objects(Narrowing):
         if isinstance(found, property):
             return self.call_python(found.fget, [value], {})
         if isinstance(found, cached_property):
-            return self.call_python(found.func, [value], {})
+            raise self.refuse(f"reads {name}, which an object keeps while it changes", "make it a property")
         cell = shape.attributes.cells.get(name)
         if cell is None or cell.root().elem is BOTTOM:
             return self.class_attribute(value, shape.cls, name)
@@ -179,14 +179,14 @@ class Objects(Narrowing):
         cls = one.shape.cls  # type: ignore[attr-defined]
         if cls is not other.shape.cls:  # type: ignore[attr-defined]
             return False
-        compares = dataclasses.is_dataclass(cls) and vars(cls)["__dataclass_params__"].eq
+        compares = dataclasses.is_dataclass(cls) and cls.__dataclass_params__.eq
         if not compares or own_method(one.shape, "__eq__"):
             return self.op("b", "cmp", "eq", one.regs[0], other.regs[0])
         same: Operand = True
         for field in dataclasses.fields(cls):
             if field.compare:
                 pair = [self.object_attribute(value, field.name) for value in (one, other)]
-                same = self.both(same, self.is_equal(*pair))
+                same = self.both(same, self.is_equal_item(*pair))
         return same
 
     def copied_object(self, value: Value, each: Any = None) -> Value:

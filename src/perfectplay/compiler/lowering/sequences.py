@@ -21,6 +21,7 @@ from perfectplay.compiler.shapes import (
     CHAR,
     FLOAT,
     INT,
+    LARGE,
     RANGE,
     STR,
     WIDE,
@@ -33,6 +34,7 @@ from perfectplay.compiler.shapes import (
     List,
     Method,
     Object,
+    Plain,
     Reference,
     Seq,
     Set,
@@ -41,9 +43,17 @@ from perfectplay.compiler.shapes import (
     Union,
     family,
     general,
+    is_struct_class,
     width,
 )
 
+COUNTERS: dict[type[ast.operator], str] = {
+    ast.Add: "counters_added",
+    ast.Sub: "counters_taken",
+    ast.BitOr: "counters_joined",
+    ast.BitAnd: "counters_common",
+}
+PLAIN = (int, float, bool, str, tuple, list, dict, set, frozenset, range, type(None))
 FEW = 16  # elements that are compared one by one, without a loop
 
 
@@ -78,6 +88,11 @@ class Sequences(Arithmetic):
         if self.is_tuple(a) and self.is_tuple(b):
             return self.same_items(one, other)
         if mine != theirs and {mine, theirs} != {"set", "frozenset"}:
+            for shape in (a, b):
+                if isinstance(shape, Iter) or (isinstance(shape, Const) and compares_otherwise(shape.value)):
+                    raise self.refuse(
+                        f"compares {shape!r} with {a if shape is b else b!r}", "compare plain values"
+                    )
             return False
         if isinstance(a, Atom) or isinstance(b, Atom):
             return self.op("b", "cmp", "eq", *(self.coerce(v, general(a)).regs[0] for v in (one, other)))
@@ -91,8 +106,21 @@ class Sequences(Arithmetic):
             raise self.refuse("compares ranges", "compare their limits")
         if isinstance(a, Closure | Method | Iter):
             raise self.refuse(f"compares {a!r}", "compare values")
+        if is_counter(a) and is_counter(b):
+            return self.boolean(self.call_prelude("same_counters", [one, other]))
         name = "same_dicts" if mine == "dict" else "same_sets"
         return self.boolean(self.call_prelude(name, [self.in_form(one), self.in_form(other)]))
+
+    def is_equal_item(self, one: Value, other: Value) -> Operand:
+        """The same within containers, where Python asks first whether both are one object: a nan is itself."""
+        if isinstance(one.shape, Union):
+            return self.truth_of_members(one, lambda member: self.is_equal_item(member, other))
+        if isinstance(other.shape, Union):
+            return self.truth_of_members(other, lambda member: self.is_equal_item(one, member))
+        if FLOAT == general(one.shape) == general(other.shape) and FLOAT in (one.shape, other.shape):
+            odd = [self.op("b", "cmp", "ne", real, real) for real in (self.real(one), self.real(other))]
+            self.forbid(self.both(*odd), traps.UNDECIDED)
+        return self.is_equal(one, other)
 
     def as_text(self, value: Value) -> Value:
         """A member of an enum of strings as the string that it is; other values as they are."""
@@ -118,7 +146,7 @@ class Sequences(Arithmetic):
             self.fields(one), self.fields(other), compared_fields(cls), strict=True
         ):
             if counts:
-                same = self.both(same, self.is_equal(mine, their))
+                same = self.both(same, self.is_equal_item(mine, their))
         return same
 
     def same_objects(self, one: Value, other: Value) -> Operand:
@@ -169,7 +197,7 @@ class Sequences(Arithmetic):
                 return False
             same: Operand = True
             for mine, theirs in zip(self.fields(one), self.fields(other), strict=True):
-                same = self.both(same, self.is_equal(mine, theirs))
+                same = self.both(same, self.is_equal_item(mine, theirs))
             return same
         one, other = self.in_memory(self.in_form(one)), self.in_memory(self.in_form(other))
         if BOTTOM in (self.element_shape(one.shape), self.element_shape(other.shape)):
@@ -182,7 +210,7 @@ class Sequences(Arithmetic):
         return self.all_below(
             size,
             self.op("b", "cmp", "eq", size, self.length(other)),
-            lambda index: self.is_equal(self.element(one, index), self.element(other, index)),
+            lambda index: self.is_equal_item(self.element(one, index), self.element(other, index)),
         )
 
     def both(self, one: Operand, other: Operand) -> Operand:
@@ -256,8 +284,8 @@ class Sequences(Arithmetic):
             return self.op("b", "cmp", "ne", value.regs[0], 0.0)
         if shape == RANGE:
             return self.op("b", "cmp", "gt", self.range_length(value), 0)
-        if shape == WIDE:
-            return self.op("b", "cmp", "ne", value.regs[0], 0)
+        if shape in (WIDE, LARGE):
+            return self.op("b", "cmp", "ne", self.coerce(value, WIDE).regs[0], 0)
         if shape == STR:
             return self.op("b", "cmp", "ne", self.length(value), 0)
         return self.op("b", "cmp", "ne", value.regs[0], 0)
@@ -323,7 +351,7 @@ class Sequences(Arithmetic):
             name = "is_subset" if or_equal else "is_proper_subset"
             return self.boolean(self.call_prelude(name, [self.in_form(one), self.in_form(other)]))
         else:
-            self.fail(traps.code_of(TypeError))
+            self.has_no_operator(one, other)
             return False
         name = "sequence_at_most" if or_equal else "sequence_less"
         return self.boolean(self.call_prelude(name, pair))
@@ -393,7 +421,7 @@ class Sequences(Arithmetic):
             found = self.all_below(
                 self.length(container),
                 True,
-                lambda index: self.negated(self.is_equal(self.element(container, index), item)),
+                lambda index: self.negated(self.is_equal_item(self.element(container, index), item)),
             )
             return self.negated(found)
         if isinstance(shape, Iter):
@@ -409,7 +437,7 @@ class Sequences(Arithmetic):
         """Is an item equal to one of these?"""
         found: Operand = False
         for part in parts:
-            found = self.either(found, self.is_equal(part, item))
+            found = self.either(found, self.is_equal_item(part, item))
         return found
 
     def in_text(self, container: Value, item: Value) -> Operand:
@@ -576,7 +604,10 @@ class Sequences(Arithmetic):
         limits = [
             limit.shape.value if isinstance(limit.shape, Const) else ... for limit in (first, last, step)
         ]
-        if ... not in limits and isinstance(shape, Const) and not isinstance(shape.value, list):
+        if limits[2] == 0:
+            self.fail(traps.code_of(ValueError))
+            return Value(BOTTOM)
+        if ... not in limits and isinstance(shape, Const) and isinstance(shape.value, str | tuple | range):
             return constant(shape.value[slice(*limits)])
         if ... not in limits and isinstance(shape, Struct) and issubclass(shape.cls, tuple):
             return self.struct(tuple, self.fields(value)[slice(*limits)])  # type: ignore[arg-type]
@@ -688,12 +719,23 @@ class Sequences(Arithmetic):
         }
         if op in names and {family(a), family(b)} <= {"set", "frozenset"}:
             return self.call_prelude(f"{names[op]}_of", [self.in_form(left), self.in_form(right)])
+        if is_counter(a) and is_counter(b) and op in COUNTERS:
+            return self.call_prelude(COUNTERS[op], [left, right])
         if op is ast.BitOr and family(a) == family(b) == "dict":
+            if is_counter(a) or is_counter(b):
+                raise self.refuse("joins a counter with a dict", "use .update()")
             return self.call_prelude("dict_union_of", [self.in_form(left), self.in_form(right)])
         if op is ast.Mod and family(a) == "str":
             return percent(self, left, right)
-        self.fail(traps.code_of(TypeError))
+        self.has_no_operator(left, right)
         return Value(BOTTOM)
+
+    def has_no_operator(self, left: Value, right: Value) -> None:
+        """Trap as Python does where two values have no such operator; where they may have one, refuse."""
+        for value in (left, right):
+            if not _is_plain(value.shape):
+                raise self.refuse(f"uses an operator on {value.shape!r}", "use it on plain values")
+        self.fail(traps.code_of(TypeError))
 
     def on_flags(self, op: type[ast.operator], left: Value, right: Value) -> Value:
         """Flags joined, in common, or in one only."""
@@ -743,8 +785,9 @@ class Sequences(Arithmetic):
     def range_length(self, value: Value) -> Operand:
         """How many numbers there are in a range."""
         start, stop, step = value.regs
-        if step == 1:
-            return self.op("i", "op", "smax", self.op("i", "bin", "sub", stop, start), 0)
+        if step == 1 and (self.instance.trusted or isinstance(start, int)):
+            sized = self.op("i", "bin", "sub", stop, start) if start != 0 else stop
+            return self.op("i", "op", "smax", sized, 0)
         return self.integer(self.call_prelude("range_length", [Value(INT, (reg,)) for reg in value.regs]))
 
 
@@ -752,6 +795,27 @@ def is_text_enum(shape: Shape) -> bool:
     """Is it a member of an enum whose members are strings too?"""
     kind = type(shape.value) if isinstance(shape, Const) else shape.kind if isinstance(shape, Atom) else str
     return issubclass(kind, str) and kind is not str and issubclass(kind, Enum)
+
+
+def compares_otherwise(value: Any) -> bool:
+    """May a constant be equal to what is of another kind?"""
+    kind = type(value)
+    return kind not in PLAIN and not isinstance(value, Enum | type) and kind.__eq__ is not object.__eq__
+
+
+def is_counter(shape: Shape) -> bool:
+    """Is it a Counter?"""
+    return isinstance(shape, Dict) and shape.missing == Const(0)
+
+
+def _is_plain(shape: Shape) -> bool:
+    """Is it of a kind all of whose operators are known here?"""
+    if isinstance(shape, Const):
+        known = type(shape.value)
+        return known in PLAIN or issubclass(known, Enum) or is_struct_class(known)
+    if isinstance(shape, Dict):
+        return shape.missing is None
+    return type(shape) in (List, Set) or isinstance(shape, Plain | Atom | Struct | Seq | Frozen)
 
 
 def _is_none(value: Value) -> bool:

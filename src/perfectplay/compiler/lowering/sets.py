@@ -38,7 +38,9 @@ from perfectplay.compiler.shapes import (
     CHAR,
     FLOAT,
     INT,
+    LARGE,
     STR,
+    WIDE,
     WORD,
     Atom,
     Cell,
@@ -96,6 +98,8 @@ def hash_of(low: Any, value: Value) -> Operand:
         members = tuple(_signed(hash_word(member)) for member in shape.kind)  # type: ignore[attr-defined]
         return low.element(low.materialise(members, Seq(INT)), value.regs[0]).regs[0]
     if low.is_whole(shape) and shape != WORD:
+        if shape in (WIDE, LARGE):
+            return _large_hash(low, low.coerce(value, WIDE).regs[0])
         return _whole_hash(low, low.integer(value))
     if shape == FLOAT:
         return _asked(low, "hash_of_float", [value])
@@ -154,6 +158,20 @@ def _whole_hash(low: Any, number: Operand) -> Operand:
     rest = low.op(
         "i", "select", low.op("b", "cmp", "ge", rest, MODULUS), low.op("i", "bin", "sub", rest, MODULUS), rest
     )
+    signed = low.op("i", "select", negative, low.op("i", "bin", "sub", 0, rest), rest)
+    return low.op("i", "select", low.op("b", "cmp", "eq", signed, -1), -2, signed)
+
+
+def _large_hash(low: Any, number: Operand) -> Operand:
+    """The same of an integer of 128 bits: 61 of them at a time."""
+    negative = low.op("b", "cmp", "lt", number, 0)
+    size = low.op("w", "select", negative, low.op("w", "bin", "sub", 0, number), number)
+    parts = [low.op("w", "bin", "lshr", size, at) for at in (0, 61, 122)]
+    masked = [low.op("i", "bin", "and", low.op("i", "cast", "narrow", part), MODULUS) for part in parts]
+    rest = low.op("i", "bin", "add", low.op("i", "bin", "add", masked[0], masked[1]), masked[2])
+    for _ in range(2):
+        less = low.op("i", "bin", "sub", rest, MODULUS)
+        rest = low.op("i", "select", low.op("b", "cmp", "ge", rest, MODULUS), less, rest)
     signed = low.op("i", "select", negative, low.op("i", "bin", "sub", 0, rest), rest)
     return low.op("i", "select", low.op("b", "cmp", "eq", signed, -1), -2, signed)
 

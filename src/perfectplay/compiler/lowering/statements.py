@@ -11,6 +11,7 @@ from perfectplay.compiler import traps
 from perfectplay.compiler.ir import Slot
 from perfectplay.compiler.lowering.calls import Calls
 from perfectplay.compiler.lowering.intrinsics import python_type
+from perfectplay.compiler.lowering.own_methods import OPERATORS, own_method
 from perfectplay.compiler.lowering.values import End, Frame, Iter, Value, constant
 from perfectplay.compiler.reading import COMPREHENSIONS
 from perfectplay.compiler.shapes import (
@@ -42,6 +43,7 @@ class Handler:
     """A try statement that is being written: where exceptions within it go."""
 
     status: Slot
+    frame: Frame | None = None  # that it stands in
     ends: list[End] = field(default_factory=list)
 
 
@@ -74,7 +76,10 @@ class Statements(Calls):
         """An expression for its effect."""
         if isinstance(node.value, ast.Constant):
             return
-        self.expression(node.value)
+        if isinstance(node.value, ast.YieldFrom):
+            self.yield_from(node.value)
+        else:
+            self.expression(node.value)
 
     def do_pass(self, node: ast.Pass) -> None:
         """Nothing."""
@@ -142,10 +147,22 @@ class Statements(Calls):
 
     def augmented(self, op: type[ast.operator], old: Value, value: Value) -> Value | None:
         """What old op= value is; None if it was changed in place."""
+        if isinstance(old.shape, Union):
+            return self.each_member(old, lambda one: self.augmented(op, one, value))
+        if (method := own_method(old.shape, f"__i{OPERATORS.get(op)}__")) is not None:
+            return self.call_python(method, [old, value], {})
+        if isinstance(old.shape, Const) and isinstance(old.shape.value, list | set | dict):
+            raise self.refuse("changes a list, set or dict that is a constant", "change a copy: list(...)")
         if isinstance(old.shape, List) and op is ast.Add:
             self.change(*old.shape.cells)
             self.call_prelude("list_extend", [old, value])
             return old
+        if type(old.shape) is List and op is ast.Mult and self.is_whole(value.shape):
+            self.change(*old.shape.cells)
+            self.call_prelude("list_multiply", [old, value])
+            return old
+        if isinstance(old.shape, Dict) and old.shape.missing is not None and op is not ast.BitOr:
+            raise self.refuse("changes a counter by another in place", "make a new one: a = a + b")
         names = {
             ast.BitOr: "update",
             ast.Sub: "difference_update",
@@ -308,9 +325,16 @@ class Statements(Calls):
             self.fail(traps.code_of(UnboundLocalError))
         elif isinstance(self.names[key], Box):
             self.unboxed(self.get_name(key))
-            self.emit("store", 0, "i", self.get_name(key).regs[0], 0)
+            self.unbind(key)
         else:
             self.get_name(key)
+            self.unbind(key)
+
+    def unbind(self, key: str) -> None:
+        """Have a name no value any more, if it had one."""
+        if isinstance(self.names.get(key), Box):
+            self.emit("store", 0, "i", self.get_name(key).regs[0], 0)
+        elif key in self.names:
             if key in self.instance.loose:
                 self.emit("set", self.bound_slot(key), False)
             del self.names[key]
@@ -459,7 +483,7 @@ class Statements(Calls):
         if not node.finalbody:
             self.try_without_finally(node)
             return
-        handler = Handler(self.ir.slot("i", "status"))
+        handler = Handler(self.ir.slot("i", "status"), self.frames[-1])
         self.handlers.append(handler)
         self.finals.append(
             Final(node.finalbody, self.frames[-1], len(self.frames[-1].loops), len(self.handlers))
@@ -494,7 +518,7 @@ class Statements(Calls):
             self.statements(node.body)
             return
         self.instance.catches = True
-        handler = Handler(self.ir.slot("i", "status"))
+        handler = Handler(self.ir.slot("i", "status"), self.frames[-1])
         self.handlers.append(handler)
         self.statements(node.body)
         self.handlers.pop()
@@ -525,6 +549,8 @@ class Statements(Calls):
             self.close("switch", code, [(one, inside) for one in caught], other)
             names = dict(self.names)
             self.enter(inside)
+            if clause.name is not None:
+                self.unbind(self.frames[-1].key(clause.name))
             self.raised.append(handler.status)
             self.statements(clause.body)
             self.raised.pop()
@@ -562,14 +588,19 @@ class Statements(Calls):
         return constant(None)
 
     def on_yieldfrom(self, node: ast.YieldFrom) -> Value:
+        """Name = yield from iterable"""
+        raise self.refuse("uses what a generator returns", "yield it, or keep it in a list")
+
+    def yield_from(self, node: ast.YieldFrom) -> None:
         """Yield from iterable"""
         done, loop = self.walk(self.expression(node.value), self.give)
         self.merge([*([done] if done else []), *loop.breaks])
-        return constant(None)
 
     def give(self, value: Value) -> None:
         """Hand a value to whoever walks through this generator."""
         frame = self.frames[-1]
+        if any(final.frame is frame for final in self.finals):  # it runs when the generator is let go of
+            raise self.refuse("yields within try and finally", "yield outside of it")
         if value.shape is BOTTOM:
             self.close("br", self.trap_block(traps.UNSEEN))
             self.die()

@@ -14,6 +14,8 @@ from perfectplay.compiler.shapes import (
     BOTTOM,
     CHAR,
     INT,
+    LARGE,
+    WIDE,
     WORD,
     Atom,
     Cell,
@@ -62,7 +64,8 @@ def key_number(low: Any, known: Iterable[Any], key: Value) -> Operand:
         found = _by_number(low, letters, key.regs[0])
         if found is not None:
             return found
-    if low.is_whole(shape) and shape != WORD and not any(isinstance(one, float) for one in keys):
+    has_floats = any(isinstance(one, float) for one in keys)
+    if low.is_whole(shape) and shape not in (WORD, WIDE, LARGE) and not has_floats:
         numbers = {
             int(one): number for number, one in reversed(list(enumerate(keys))) if isinstance(one, int)
         }

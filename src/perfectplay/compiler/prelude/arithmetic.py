@@ -19,6 +19,33 @@ def integer_power(base: int, exponent: int) -> int:
     return power
 
 
+def wide_quotient(dividend: int, divisor: int) -> int:
+    quotient, rest = wide_division(abs(dividend), abs(divisor))
+    if (dividend < 0) == (divisor < 0):
+        return quotient
+    return -quotient - 1 if rest else -quotient
+
+
+def wide_rest(dividend: int, divisor: int) -> int:
+    _, rest = wide_division(abs(dividend), abs(divisor))
+    if dividend < 0:
+        rest = -rest
+    return rest + divisor if rest and (dividend < 0) != (divisor < 0) else rest
+
+
+def wide_division(dividend: int, divisor: int) -> tuple[int, int]:
+    if divisor == 0:
+        raise ZeroDivisionError
+    quotient = rest = dividend - dividend  # as wide
+    for place in range(dividend.bit_length() - 1, -1, -1):
+        rest = rest << 1 | dividend >> place & 1
+        quotient <<= 1
+        if rest >= divisor:
+            rest -= divisor
+            quotient |= 1
+    return quotient, rest
+
+
 def float_modulo(dividend: float, divisor: float, rest: float) -> float:
     if rest == 0.0:
         return 0.0 * divisor

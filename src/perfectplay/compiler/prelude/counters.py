@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from perfectplay.compiler.prelude.dicts import dict_add_entry, dict_find, entry_set, entry_value
+from perfectplay.compiler.prelude.dicts import dict_add_entry, dict_like, dict_find, entry_set, entry_value
 from perfectplay.compiler.prelude.lists import (
     list_behead,
     list_count,
@@ -19,7 +19,15 @@ from perfectplay.compiler.prelude.lists import (
 from perfectplay.compiler.prelude.sets import hash_of
 
 __prelude__ = True
-__inlined__ = {"dict_most_common", "dict_elements", "deque_copy"}
+__inlined__ = {
+    "dict_most_common",
+    "dict_elements",
+    "deque_copy",
+    "counters_added",
+    "counters_taken",
+    "counters_joined",
+    "counters_common",
+}
 
 
 def deque_touch(items: Any) -> None:
@@ -43,6 +51,64 @@ def counter_add_all(items: Any, others: Any) -> None:
 def counter_take_all(items: Any, others: Any) -> None:
     for key, less in others.items():
         counter_add(items, key, -less)
+
+
+def counters_added(one: Any, other: Any) -> Any:
+    """One + other: only what is left above zero, in the order of the first and then of the other."""
+    made = dict_like(one)
+    for key, count in one.items():
+        if (sum := count + other[key]) > 0:
+            made[key] = sum
+    for key, count in other.items():
+        if key not in one and count > 0:
+            made[key] = count
+    return made
+
+
+def counters_taken(one: Any, other: Any) -> Any:
+    """One - other"""
+    made = dict_like(one)
+    for key, count in one.items():
+        if (rest := count - other[key]) > 0:
+            made[key] = rest
+    for key, count in other.items():
+        if key not in one and count < 0:
+            made[key] = -count
+    return made
+
+
+def counters_joined(one: Any, other: Any) -> Any:
+    """One | other: the larger count of each."""
+    made = dict_like(one)
+    for key, count in one.items():
+        larger = max(count, other[key])
+        if larger > 0:
+            made[key] = larger
+    for key, count in other.items():
+        if key not in one and count > 0:
+            made[key] = count
+    return made
+
+
+def counters_common(one: Any, other: Any) -> Any:
+    """One & other: the smaller count of each."""
+    made = dict_like(one)
+    for key, count in one.items():
+        smaller = min(count, other[key])
+        if smaller > 0:
+            made[key] = smaller
+    return made
+
+
+def same_counters(one: Any, other: Any) -> bool:
+    """One == other: what is not counted counts as 0."""
+    for key, count in one.items():
+        if count != other[key]:
+            return False
+    for key, count in other.items():
+        if count != one[key]:
+            return False
+    return True
 
 
 def dict_most_common(items: Any, most: Any = None) -> Any:

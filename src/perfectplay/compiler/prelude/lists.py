@@ -70,6 +70,16 @@ def list_repeated(items: Any, times: int) -> Any:
     return made
 
 
+def list_multiply(items: Any, times: int) -> None:
+    """Items *= times: all aliases see it."""
+    size = len(items)
+    if times <= 0:
+        list_shorten(items, 0)
+    for _ in range(times - 1):
+        for place in range(size):
+            items.append(items[place])
+
+
 def tuple_repeated(items: Any, times: int) -> Any:
     made: list[Any] = []
     for _ in range(times):
