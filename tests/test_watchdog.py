@@ -16,7 +16,7 @@ import pytest
 from endless_games import Bits, BitsInPython, TwoBits
 from perfectplay import check_game, watchdog
 from perfectplay.cli import main
-from perfectplay.engine import Engine, parallel_search
+from perfectplay.engine import Engine, workers
 from perfectplay.errors import BrokenGameError
 from perfectplay.tablebase import interruption
 from perfectplay.tablebase.interruption import interruptible
@@ -147,7 +147,7 @@ def test_the_check_works_in_any_thread():
 @pytest.fixture
 def soon(monkeypatch):
     monkeypatch.setattr(watchdog, "SECONDS", SOON)
-    monkeypatch.setattr(parallel_search, "GRACE", SOON)
+    monkeypatch.setattr(workers, "GRACE", SOON)
     monkeypatch.setattr(interruption, "GRACE", SOON)
 
 
@@ -169,7 +169,9 @@ def test_an_engine_says_so_when_it_is_made(soon):
 def test_a_search_whose_time_is_over_leaves_a_rule_in_python(soon):
     engine = Engine(BitsInPython(), table_mb=1)
     assert not engine.compiled
-    with pytest.raises(BrokenGameError, match=r"^the game's is_\w+ did not return \(endless_games\.py, line"):
+    with pytest.raises(
+        BrokenGameError, match=r"^the game's [\w<>]+ did not return \(endless_games\.py, line"
+    ):
         engine.solve((), seconds=SOON)
 
 

@@ -117,7 +117,7 @@ def both(function, *arguments, shapes=(), cls=Desk):
         for value, shape in zip(arguments, shapes, strict=True)
         for word in machine.coder.encode(value, shape)
     ]
-    assert machine.run([ctypes.addressof(raw), *words]) == wanted
+    assert machine.answered([ctypes.addressof(raw), *words]) == wanted
     found = contents(raw)
     assert {**found, "done": bool(found["done"])} == contents(plain)
     return wanted
@@ -200,7 +200,7 @@ def test_a_record_that_has_more_fields_serves_where_fewer_are_wanted():
     assert list(kinds_in(Wider))[: len(kinds_in(Desk))] == list(kinds_in(Desk))
     machine = Machine(compile_function(numbers, [Record(Wider), INT]).made, 1 << 20)
     raw = on_words(Wider)
-    assert machine.run([ctypes.addressof(raw), 3])[1] == 3.5
+    assert machine.answered([ctypes.addressof(raw), 3])[1] == 3.5
     assert (raw.nodes, raw.more) == (4, 7)
 
 

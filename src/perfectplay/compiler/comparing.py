@@ -34,7 +34,7 @@ def trusted(game: Game[Any, Any], observed: Observed | None = None) -> Observed:
     for _ in range(TRIES):
         try:
             with contained():
-                rules = Rules(game, observed)
+                rules = Rules(game, observed, quick=True)
         except Obstacle as obstacle:
             first = _explained(game, observed, obstacle)
             raise Untrusted(said(first)) from first

@@ -470,8 +470,8 @@ def _kind(value: Any) -> str:
 
 
 @cache
-def _target() -> Any:
-    """The machine that we run on, as LLVM knows it."""
+def _target(level: int = 3) -> Any:
+    """The machine that we run on, as LLVM knows it, and how hard it is to try there."""
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()
@@ -479,7 +479,7 @@ def _target() -> Any:
     target = llvm.Target.from_default_triple()
     features = llvm.get_host_cpu_features().flatten()
     return target.create_target_machine(
-        cpu=llvm.get_host_cpu_name(), features=features, opt=3, reloc="pic", codemodel="default", jit=True
+        cpu=llvm.get_host_cpu_name(), features=features, opt=level, reloc="pic", codemodel="default", jit=True
     )
 
 
@@ -491,6 +491,7 @@ def optimised(text: str, level: int = 3) -> Any:
     module = llvm.parse_assembly(text)
     module.triple = llvm.get_default_triple()
     options = llvm.create_pipeline_tuning_options(speed_level=level)
+    options.loop_vectorization = options.slp_vectorization = False  # rules have nothing to gain by it
     builder = llvm.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)
     return module
@@ -501,8 +502,24 @@ def object_code(text: str, level: int = 3) -> bytes:
     return bytes(_target().emit_object(optimised(text, level)))
 
 
+def quick_code(text: str) -> bytes:
+    """The same by a few passes, for what is run a few hundred times: LLVM is done in a tenth of the time."""
+    import llvmlite.binding as llvm
+
+    machine = _target(0)
+    module = llvm.parse_assembly(text)
+    module.triple = llvm.get_default_triple()
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=1))
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_sroa_pass()
+    passes.add_instruction_combine_pass()
+    passes.add_simplify_cfg_pass()
+    passes.run(module, builder)
+    return bytes(machine.emit_object(module))
+
+
 def printed_code(text: str, level: int = 2) -> str:
-    """The same as text, in the assembly of this machine."""
+    """Machine code as text, in the assembly of this machine."""
     return str(_target().emit_assembly(optimised(text, level)))
 
 

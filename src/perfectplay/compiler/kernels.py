@@ -12,30 +12,40 @@ from typing import Any
 from perfectplay.compiler.emitting import Loaded
 from perfectplay.compiler.layouts import Layout, restored
 from perfectplay.compiler.observing import Observed
+from perfectplay.compiler.records import address_of
 from perfectplay.compiler.shapes import BOOL, FLOAT, INT, WORD, Array, Shape, kinds
 from perfectplay.compiler.traps import Misfit, Trap
 from perfectplay.compiler.values import Coder
 
 PLAIN: dict[str, Shape] = {"number": INT, "word": WORD, "real": FLOAT, "flag": BOOL}
 ARENA = 1 << 26  # bytes for one question, of which only those in use are there
+# Of memory: a process that forks does not share it.
+OUR_OWN: Any = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
 STACK = 3 << 20  # bytes of stack that a question may take, where nobody says more
 ENTRY = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
-TRAPPED, DEPTH, ROOM = 5, 6, 7  # words of a context: was a state noted, calls counted, where the state lies
+# Words of a context: was it asked to stop, was a state noted, calls counted, and where the state lies.
+STOP, TRAPPED, DEPTH, ROOM = 2, 5, 6, 7
+SIGN = 1 << 63
 
 
 class Context:
-    """Memory for one thread of machine code."""
+    """Memory for one thread of machine code: for its own use, for what it is given and what it answers."""
 
-    def __init__(self, state_words: int = 0) -> None:
-        self.arena = mmap.mmap(-1, ARENA)
+    def __init__(self, state_words: int = 0, given: int = 1, answered: int = 1) -> None:
+        self.arena = mmap.mmap(-1, ARENA, **OUR_OWN)
         self.start = ctypes.addressof(ctypes.c_char.from_buffer(self.arena))
         self.words = (ctypes.c_uint64 * (ROOM + state_words))(self.start, self.start + ARENA)
         self.address = ctypes.addressof(self.words)
+        self.given = (ctypes.c_uint64 * given)()
+        self.given_reals = (ctypes.c_double * given).from_buffer(self.given)  # the same words
+        self.answer = (ctypes.c_uint64 * answered)()
+        self.answer_reals = (ctypes.c_double * answered).from_buffer(self.answer)
+        self.state: Any = None  # that was given last,
+        self.coder: Any = None  # and who keeps its parts
 
     def prepare(self, stack: int) -> None:
         """Give all memory back."""
         self.words[0] = self.start
-        self.words[2] = 0
         self.words[4] = stack
         self.words[TRAPPED] = 0
         self.words[DEPTH] = 0
@@ -64,6 +74,7 @@ class Machine:
         self.call = ENTRY(self.loaded.address(made.entry))
         self.numbers = {text: number for number, text in enumerate(made.words)}
         self.coder = Coder(self.numbers, made.exact)  # for answers: it keeps nothing
+        self.given = sum(len(kinds(shape)) for shape in made.shapes)
         self.size = len(kinds(made.result))
         self.local = threading.local()
         self.contexts: list[Context] = []
@@ -71,25 +82,39 @@ class Machine:
     def stop(self) -> None:
         """Have rules leave their loops, in all threads; whoever runs then gets a Trap that says so."""
         for context in self.contexts:
-            context.words[2] = 1
+            context.words[STOP] = 1
 
-    def run(self, words: list[int]) -> Any:
-        """What it answers to arguments that are words; Trap where only Python can say."""
-        given = (ctypes.c_uint64 * max(len(words), 1))(*words)
-        out = (ctypes.c_uint64 * max(self.size, 1))()
-        context = self.context()
+    def resume(self) -> None:
+        """Have rules stay in their loops again."""
+        for context in self.contexts:
+            context.words[STOP] = 0
+
+    def run(self, context: Context) -> Any:
+        """What it answers to the arguments in a context; Trap where only Python can say."""
         context.prepare(self.stack)
-        status = self.call(context.address, given, out)
+        status = self.call(context.address, context.given, context.answer)
         if status:
             raise Trap(status, self.noted(context))
-        return self.coder.decode(list(out)[: self.size], self.made.result)
+        if self.made.result == FLOAT:
+            return context.answer_reals[0]
+        return self.coder.decode(context.answer[: self.size], self.made.result)
+
+    def answered(self, words: Sequence[int]) -> Any:
+        """What it answers to arguments that are words."""
+        context = self.context()
+        for place, word in enumerate(words):
+            context.given[place] = word
+        return self.run(context)
 
     def context(self) -> Context:
         """The memory of this thread."""
-        if not hasattr(self.local, "context"):
-            self.local.context = Context(self.made.layout.words if self.made.layout else 0)
-            self.contexts.append(self.local.context)
-        return self.local.context
+        try:
+            return self.local.context
+        except AttributeError:
+            words = self.made.layout.words if self.made.layout else 0
+            context = self.local.context = Context(words, max(self.given, 1), max(self.size, 1))
+            self.contexts.append(context)
+            return context
 
     def noted(self, context: Context) -> Any:
         """The state that a trap was at."""
@@ -120,11 +145,16 @@ class Kernel:
         self.leaves = leaves
         self.observed = observed
         self.machine = Machine(made, stack)
+        self.places = _places(kinds, made.shapes)
         self.widenings = 0
 
     def stop(self) -> None:
         """Have all threads leave the rules."""
         self.machine.stop()
+
+    def resume(self) -> None:
+        """Let all threads go on in the rules."""
+        self.machine.resume()
 
     @property
     def state_bytes(self) -> int:
@@ -134,23 +164,45 @@ class Kernel:
 
     def __call__(self, *arguments: Any) -> Any:
         """What the function answers; Trap where only Python can say, Misfit if a state is of another kind."""
-        coder = Coder(self.machine.numbers, self.machine.coder.exact)
-        words: list[int] = []
-        for kind, shape, value in zip(self.kinds, self.machine.made.shapes, arguments, strict=True):
-            if isinstance(shape, Array):
-                words += [value.ctypes.data, len(value)]
-            elif kind in ("game", "form"):
-                continue
-            elif kind == "flag":
-                words.append(int(value))
+        context = self.machine.context()
+        given = context.given
+        for number, place, kind, shape in self.places:
+            value = arguments[number]
+            if kind == "real":
+                context.given_reals[place] = value
             elif kind == "state":
-                try:
-                    words += coder.encode(value, shape)
-                except Misfit:
-                    raise Misfit(value) from None
+                if value is not context.state:
+                    self._give(context, value, place, shape)
+            elif kind == "record":
+                given[place] = address_of(value)
+            elif kind == "array":
+                given[place], given[place + 1] = value.ctypes.data, len(value)
             else:
-                words += coder.encode(int(value) if kind in ("number", "word") else value, shape)
-        return self.machine.run(words)
+                value = int(value)
+                if kind == "number" and not -SIGN <= value < SIGN:
+                    raise Misfit(value)
+                given[place] = value  # modulo 2**64
+        return self.machine.run(context)
+
+    def _give(self, context: Context, state: Any, place: int, shape: Shape) -> None:
+        """Write a state, which stays there until another one is given."""
+        context.state, context.coder = None, Coder(self.machine.numbers, self.machine.coder.exact)
+        try:
+            words = context.coder.encode(state, shape)
+        except Misfit:
+            raise Misfit(state) from None
+        context.given[place : place + len(words)] = words
+        context.state = state
+
+
+def _places(given: Sequence[str], shapes: Sequence[Shape]) -> list[tuple[int, int, str, Shape]]:
+    """Of every argument that is passed: its number, the first of its words, how it is written, its shape."""
+    places, place = [], 0
+    for number, (kind, shape) in enumerate(zip(given, shapes, strict=True)):
+        if kind not in ("game", "form"):
+            places.append((number, place, "array" if isinstance(shape, Array) else kind, shape))
+            place += len(kinds(shape))
+    return places
 
 
 class LooseKernel:
@@ -176,7 +228,7 @@ class LooseKernel:
                 words += [value.ctypes.data, len(value)]
             else:
                 words += coder.encode(float(value) if shape == FLOAT else int(value), shape)
-        return machine.run(words)
+        return machine.answered(words)
 
 
 ARRAYS = {"<i8": "numbers", "<u8": "words", "<f8": "reals", "|u1": "bytes", "<u2": "shorts", "<u4": "ints"}

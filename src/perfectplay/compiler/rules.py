@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 from perfectplay.compiler.compilation import compiling
-from perfectplay.compiler.emitting import Loaded, object_code
+from perfectplay.compiler.emitting import Loaded, object_code, quick_code
 from perfectplay.compiler.kernels import ENTRY, STACK, Context
 from perfectplay.compiler.observing import Observed
 from perfectplay.compiler.program import ExactOrder, Instance, Program
@@ -81,10 +81,14 @@ def obstacles_in(game: Game[Any, Any], observed: Observed) -> list[Obstacle]:
 
 
 class Rules:
-    """The rules of a game, compiled one by one; what was observed is widened to what they give."""
+    """The rules of a game, compiled one by one; what was observed is widened to what they give.
 
-    def __init__(self, game: Game[Any, Any], observed: Observed) -> None:
+    They are optimised as a search is, or `quick` to be had, if they are not asked often.
+    """
+
+    def __init__(self, game: Game[Any, Any], observed: Observed, *, quick: bool = False) -> None:
         self.game = game
+        self.quick = quick
         self.questions = questions(game)
         with compiling:
             self._compile(observed)
@@ -116,7 +120,7 @@ class Rules:
                 break
             observed.state, observed.action = state, action
         self.text = program.assembly()
-        self.loaded = Loaded(object_code(self.text, level=1))
+        self.loaded = Loaded(quick_code(self.text) if self.quick else object_code(self.text))
         self.functions = {
             name: ENTRY(self.loaded.address(f"{entry.name}.entry")) for name, entry in self.entries.items()
         }

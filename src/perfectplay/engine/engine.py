@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from math import inf, isfinite, isnan, nextafter
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 from perfectplay.compiler import MACHINE_STOPPED, Kind, compile_mode, compiled_for, widened
 from perfectplay.compiler.state_kind import alike, has_digests, kindred
@@ -16,9 +18,10 @@ from perfectplay.engine.drivers import DRIVERS
 from perfectplay.engine.endgame_table import PROOF, Endgames, EndgameTable
 from perfectplay.engine.endgames import ProbeIndex
 from perfectplay.engine.memory import ENDLESS, memory_for
-from perfectplay.engine.parallel_search import STACK_USED, Budget, Found, ParallelSearch
+from perfectplay.engine.parallel_search import Budget, Found, ParallelSearch
 from perfectplay.engine.prover import PROOF_NUMBER, prover_for
 from perfectplay.engine.ranking import deepened_rankings, solved_ranking, unknown_ranking
+from perfectplay.engine.workers import STACK_USED, Answer, Workers
 from perfectplay.engine.workspace import DEEPEST, EVERYTHING, SOLVING, UNPROVEN
 from perfectplay.errors import BadParameterError, BrokenGameError, CompileError, GameOverError, did_you_mean
 from perfectplay.game import WORD, Game, same_side
@@ -27,6 +30,16 @@ TABLE_MB = 64
 # What `search` takes: after the state and its key, the limits and the window, the depth and the ply.
 ARGUMENTS: tuple[Kind, ...] = ("game", "record", "state", "word", *4 * ("real",), "number", "number")
 MOST_THREADS = 64
+
+
+class Reached(NamedTuple):
+    """A depth that was searched, and what it took until then."""
+
+    found: Found
+    plies: int
+    seconds: float
+    nodes: int
+    hits: int
 
 
 class Engine:
@@ -80,6 +93,7 @@ class Engine:
         self.table_mb = table_mb
         self._flags = EVERYTHING
         self._configuration = _configuration(game)
+        self._workers = Workers(threads)
         self._set_up(search)
         self._prover: Engine | None = None  # made when it is first asked for
 
@@ -93,7 +107,7 @@ class Engine:
                 f"there is no memory for a table of {self.table_mb} MB: give less."
             ) from None
         self._compiled_search = search
-        self._parallel = ParallelSearch(search or negamax.search, memory, self.threads)
+        self._parallel = ParallelSearch(search or negamax.search, memory, self._workers)
 
     def __repr__(self) -> str:
         how = "compiled" if self.compiled else "interpreted"
@@ -108,10 +122,17 @@ class Engine:
 
         Without limits it goes on until the value is exact. However little is allowed, there is an action.
         """
-        answer = None
-        for answer in self.deepen(state, depth=depth, seconds=seconds, nodes=nodes):  # noqa: B007
-            pass
-        return answer or self._guess(state)
+        began, budget = self._begin(state, depth=depth, seconds=seconds, nodes=nodes)
+        if known := self._endgames.analysis(state, began):
+            return known
+        depths = self._depths(state, depth, began, budget)
+        last = self._asked(lambda: deque(depths, maxlen=1), budget)
+        if not last:
+            return self._guess(state)
+        answer = self._answer(state, *last)
+        if self._contradicted(state, answer):
+            return self.search(state, depth=depth, seconds=seconds, nodes=nodes)
+        return answer
 
     def deepen(
         self, state: Any, *, depth: int | None = None, seconds: float | None = None, nodes: int | None = None
@@ -121,31 +142,12 @@ class Engine:
         if known := self._endgames.analysis(state, began):
             yield known
             return
-        value = change = 0.0
-        for plies in range(1, min(DEEPEST if depth is None else depth, DEEPEST) + 1):
-            alpha, beta = -inf, inf
-            if plies > 1 and isfinite(value) and isfinite(change):  # it will not change more than it ever did
-                alpha, beta = nextafter(value - change, -inf), nextafter(value + change, inf)
-            while True:
-                found = self._run(state, alpha, beta, plies, budget)
-                if not found.finished:
-                    return
-                if isnan(found.value):
-                    raise BrokenGameError(NOT_A_NUMBER)
-                if (alpha < found.value or alpha == -inf) and (found.value < beta or beta == inf):
-                    break
-                alpha, beta = (-inf, beta) if found.value <= alpha else (alpha, inf)
-            change = max(change, abs(found.value - value)) if plies > 1 else 0.0
-            value = found.value
-            exact = found.height < UNPROVEN
-            line = self._line(state, found) or (self._candidates(state)[max(found.best, 0)],)
-            line = self._endgames.extended(state, line)
-            if exact and self._contradicted(state, line, value):
+        for reached in self._depths(state, depth, began, budget):
+            answer = self._answer(state, reached)
+            if self._contradicted(state, answer):
                 yield from self.deepen(state, depth=depth, seconds=seconds, nodes=nodes)
                 return
-            yield self._analysis(value, line, plies, began, exact=exact)
-            if exact:
-                return
+            yield answer
 
     def solve(
         self,
@@ -170,19 +172,10 @@ class Engine:
         began, budget = self._begin(state, seconds=seconds, nodes=nodes)
         if known := self._endgames.analysis(state, began):
             return known
-        lower, upper, best = self._interval(state, budget, driver)
-        exact = lower == upper
-        if exact and best < 0:  # the value was a bound: find who is worth it
-            found = self._run(state, nextafter(lower, -inf), lower, SOLVING, budget)
-            best, exact = found.best, found.finished
-        value = nearest_to_tie(lower, upper)
-        action = self._candidates(state)[max(best, 0)]
-        actions = (action,)
-        if exact and line:
-            actions = self._endgames.extended(state, self._solution(state, action, lower, budget))
-        if exact and self._contradicted(state, actions, value):
+        answer = self._asked(lambda: self._solved(state, began, budget, driver, line), budget)
+        if self._contradicted(state, answer):
             return self.solve(state, seconds=seconds, nodes=nodes, driver=driver, line=line)
-        return self._analysis(value, actions, len(actions), began, exact=exact, lower=lower, upper=upper)
+        return answer
 
     def rank(
         self, state: Any, *, depth: int | None = None, seconds: float | None = None, nodes: int | None = None
@@ -250,11 +243,15 @@ class Engine:
         except Exception:  # whatever rules say of what they were not made for
             return False
 
+    def _asked(self, question: Callable[[], Answer], budget: Budget) -> Answer:
+        """What a question comes to, which is left when the time is over."""
+        memory = self._parallel.memory
+        return self._workers.ask(question, budget.deadline, dig_in=memory.enlarge_pages, stop=self.stop)
+
     def _run(self, state: Any, alpha: float, beta: float, depth: int, budget: Budget) -> Found:
-        key = self.game.key(state)
         while True:
             try:
-                return self._parallel.run(self.game, state, key, alpha, beta, depth, budget)
+                return self._parallel.run(self.game, state, alpha, beta, depth, budget)
             except MACHINE_STOPPED as trap:
                 self._give_way(trap)
 
@@ -263,9 +260,11 @@ class Engine:
         found, reason = widened(self._compiled_search, trap)
         self._go_on(found, reason)
 
-    def _contradicted(self, state: Any, line: tuple[Any, ...], value: float) -> bool:
+    def _contradicted(self, state: Any, answer: Analysis) -> bool:
         """Was Python's word for an exact line another than that of machine code? Python goes on then."""
-        reason = contradiction(self.game, state, line, value) if self.compiled else None
+        reason = None
+        if answer.exact and self.compiled:
+            reason = contradiction(self.game, state, answer.line, answer.value)
         if reason is not None:
             self._go_on(None, reason)
         return reason is not None
@@ -277,7 +276,57 @@ class Engine:
         self.compiled = found is not None
         self.why_not = reason or None
         self._set_up(found)
-        self._parallel.begin(self._flags)
+        self._parallel.clear(self._flags)
+
+    def _depths(self, state: Any, depth: int | None, began: float, budget: Budget) -> Iterator[Reached]:
+        """Search deeper and deeper, until the value is exact or a limit is met."""
+        value = change = 0.0
+        for plies in range(1, min(DEEPEST if depth is None else depth, DEEPEST) + 1):
+            alpha, beta = -inf, inf
+            if plies > 1 and isfinite(value) and isfinite(change):  # it will not change more than it ever did
+                alpha, beta = nextafter(value - change, -inf), nextafter(value + change, inf)
+            while True:
+                found = self._run(state, alpha, beta, plies, budget)
+                if not found.finished:
+                    return
+                if isnan(found.value):
+                    raise BrokenGameError(NOT_A_NUMBER)
+                if (alpha < found.value or alpha == -inf) and (found.value < beta or beta == inf):
+                    break
+                alpha, beta = (-inf, beta) if found.value <= alpha else (alpha, inf)
+            change = max(change, abs(found.value - value)) if plies > 1 else 0.0
+            value = found.value
+            seconds = perf_counter() - began
+            yield Reached(found, plies, seconds, self._parallel.nodes, self._parallel.hits)
+            if found.height < UNPROVEN:
+                return
+
+    def _answer(self, state: Any, reached: Reached) -> Analysis:
+        """What is said of a depth that was searched."""
+        began = perf_counter() - reached.seconds
+        found = reached.found
+        line = self._line(state, found) or (self._candidates(state)[max(found.best, 0)],)
+        answer = self._analysis(
+            found.value,
+            self._endgames.extended(state, line),
+            reached.plies,
+            began,
+            exact=found.height < UNPROVEN,
+        )
+        return replace(answer, nodes=reached.nodes, hits=reached.hits)
+
+    def _solved(self, state: Any, began: float, budget: Budget, driver: str, line: bool) -> Analysis:
+        lower, upper, best = self._interval(state, budget, driver)
+        exact = lower == upper
+        if exact and best < 0:  # the value was a bound: find who is worth it
+            found = self._run(state, nextafter(lower, -inf), lower, SOLVING, budget)
+            best, exact = found.best, found.finished
+        value = nearest_to_tie(lower, upper)
+        action = self._candidates(state)[max(best, 0)]
+        actions = (action,)
+        if exact and line:
+            actions = self._endgames.extended(state, self._solution(state, action, lower, budget))
+        return self._analysis(value, actions, len(actions), began, exact=exact, lower=lower, upper=upper)
 
     def _guess(self, state: Any) -> Analysis:
         """An action for whoever had no time to search."""

@@ -13,6 +13,10 @@ from perfectplay.engine.workspace import BUSY_DIGITS, LINE, MOVES, PLIES, SLOTS,
 
 ENDLESS = 1 << 62  # nodes
 AnyWorkspace = TypeVar("AnyWorkspace", bound=Workspace)
+# Of memory: a process that forks does not share it.
+OUR_OWN: Any = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
+MADV_COLLAPSE = 25  # of Linux: make large pages of small ones
+MOST_AT_ONCE = 256 << 20  # bytes of a table whose pages are made large in the midst of a search
 
 
 class Allocator(Protocol):
@@ -65,12 +69,8 @@ class RawWords:
 
 
 def _pages(size: int) -> mmap.mmap:
-    """So many bytes of zeros, in large pages where the system has them."""
-    if not hasattr(mmap, "MADV_HUGEPAGE"):
-        return mmap.mmap(-1, size)
-    pages = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    pages.madvise(mmap.MADV_HUGEPAGE)  # a table is read all over: have fewer pages to look up
-    return pages
+    """So many bytes of zeros."""
+    return mmap.mmap(-1, size, **OUR_OWN)
 
 
 class Memory:
@@ -93,6 +93,9 @@ class Memory:
             shift=64 - digits + BUCKET.bit_length() - 1,
             stores_states=stores_states,
         )
+        self.has_large_pages = False
+        if not isinstance(allocator, Objects) and ctypes.sizeof(self._entries) > MOST_AT_ONCE:
+            self.enlarge_pages()
         self.threads: Threads = allocator.record(Threads, busy=allocator.array(Word, 1 << BUSY_DIGITS))
 
     def workspace(self, cls: type[AnyWorkspace], **fields: Any) -> AnyWorkspace:
@@ -115,18 +118,39 @@ class Memory:
         )
         return made
 
+    @property
+    def _entries(self) -> Any:
+        return self.table.entries
+
     def forget(self) -> None:
         """Empty the table."""
-        entries: Any = self.table.entries
-        if isinstance(entries, list):
-            entries[:] = [Entry()] * len(entries)
+        if isinstance(self._entries, list):
+            self._entries[:] = [Entry()] * len(self._entries)
         else:
-            ctypes.memset(entries, 0, ctypes.sizeof(entries))
+            ctypes.memset(self._entries, 0, ctypes.sizeof(self._entries))
+
+    def enlarge_pages(self) -> None:
+        """Have the table in large pages, if it is not: it is read all over, and fewer are looked up faster.
+
+        To clear them takes as long as a small search, so that only a long one is worth it.
+        """
+        if self.has_large_pages or isinstance(self._entries, list) or not hasattr(mmap, "MADV_HUGEPAGE"):
+            return
+        self.has_large_pages = True
+        place, size = ctypes.addressof(self._entries), ctypes.sizeof(self._entries)
+        advise = ctypes.CDLL(None).madvise
+        advise.argtypes = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int
+        advise(place, size, mmap.MADV_HUGEPAGE)
+        if size <= MOST_AT_ONCE:
+            advise(place, size, MADV_COLLAPSE)  # also those in use; an older system keeps these small
 
 
 def fill(array: Any, value: int) -> None:
-    """Write one value into all places of an array."""
-    array[:] = [value] * len(array)
+    """Write one value, of which all bytes are alike, into all places of an array."""
+    if isinstance(array, list):
+        array[:] = [value] * len(array)
+    else:
+        ctypes.memset(array, value & 255, ctypes.sizeof(array))
 
 
 def memory_for(

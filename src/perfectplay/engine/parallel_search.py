@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import threading
-from concurrent.futures import FIRST_COMPLETED, Future, InvalidStateError, ThreadPoolExecutor, wait
-from contextlib import suppress
-from math import inf
+from functools import partial
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from perfectplay.blame import fault_of_game
 from perfectplay.compiler import Trap
 from perfectplay.engine.memory import Memory, Objects, fill
+from perfectplay.engine.workers import Workers
 from perfectplay.engine.workspace import OUT_OF_BUDGET, PLIES, TOO_DEEP, TOO_WIDE, Workspace
-from perfectplay.errors import BrokenGameError, EndlessGameError, EngineBusyError
+from perfectplay.errors import EndlessGameError
 from perfectplay.game import WORD
-from perfectplay.watchdog import Unreturned, interrupt
 
 SPLIT_PLY = 16  # down to here from the root, threads try different moves of a state
-STACK = 256 << 20  # bytes for a thread, which are used only as far as it goes deep
-STACK_USED = 240 << 20  # of these, at most
-GRACE = 5.0  # seconds that rules have to return when nobody wants their answer any more
-BUSY_ALREADY = "this engine is at work in another thread: stop() it, or make another one."
+MANY = 20_000  # nodes that are worth large pages
 
 
 class Budget(NamedTuple):
@@ -48,27 +40,31 @@ class Found(NamedTuple):
     line: list[int]  # the keys of the states to come
 
 
-class ParallelSearch:
-    """Runs a search function in threads, so that whoever asked can always stop it."""
+class Root(NamedTuple):
+    """The state that a question is about."""
 
-    def __init__(self, search: Any, memory: Memory, threads: int) -> None:
+    state: Any
+    key: int
+    least: float  # what its value is known to be at least, to the player who moves,
+    most: float  # and at most
+
+
+class ParallelSearch:
+    """Runs a search function in threads, each at its own workspace."""
+
+    def __init__(self, search: Any, memory: Memory, workers: Workers) -> None:
         self.search = search
+        self.is_plain = isinstance(memory.allocator, Objects)
+        self.kernel = None if self.is_plain else search  # whose rules can be told to stop
         self.memory = memory
-        self.workspaces: list[Workspace] = [self.new_workspace() for _ in range(threads)]
-        self._start_threads()
+        self.workers = workers
+        self.workspaces: list[Workspace] = [self.new_workspace() for _ in range(workers.count)]
+        self.root: Root | None = None
         self.age = 0
-        self.stop_asked: Future[Any] = Future()
 
     def new_workspace(self) -> Workspace:
         """A workspace for one thread."""
         return self.memory.workspace(Workspace)
-
-    def _start_threads(self) -> None:
-        """Threads to work in this process: those of a parent process do not come along when it forks."""
-        self.process = os.getpid()
-        self.running: set[int] = set()  # threads that are asking rules
-        self.pool = ThreadPoolExecutor(len(self.workspaces), thread_name_prefix="perfectplay")
-        self.lock = threading.Lock()
 
     @property
     def nodes(self) -> int:
@@ -82,12 +78,15 @@ class ParallelSearch:
 
     def begin(self, flags: int) -> None:
         """Clear the workspaces for a new question; the table stays."""
-        if self.process != os.getpid():
-            self._start_threads()
-        if self.lock.locked():
-            raise EngineBusyError(BUSY_ALREADY)
+        self.workers.begin()
+        if self.nodes > MANY:  # of the question before: more of that kind are to come
+            self.memory.enlarge_pages()
+        self.clear(flags)
+
+    def clear(self, flags: int) -> None:
+        """Clear the workspaces, for the same question once more."""
+        self.root = None
         self.age = (self.age + 1) % 128
-        self.stop_asked = Future()
         self.memory.table.age = self.age
         for workspace in self.workspaces:
             workspace.nodes = workspace.hits = 0
@@ -97,50 +96,47 @@ class ParallelSearch:
             fill(workspace.history, 0)
             fill(workspace.killers, -1)
 
-    def run(
-        self, game: Any, state: Any, key: int, alpha: float, beta: float, depth: int, budget: Budget
-    ) -> Found:
+    def run(self, game: Any, state: Any, alpha: float, beta: float, depth: int, budget: Budget) -> Found:
         """Search one window, all threads at once: the first that is done has the answer."""
-        if not self.lock.acquire(blocking=False):
-            raise EngineBusyError(BUSY_ALREADY)
-        try:
-            return self._run(game, state, key, alpha, beta, depth, budget)
-        finally:
-            self.lock.release()
+        with self.workers.at_work():
+            self._prepare(budget)
+            question = self._root(game, state), float(alpha), float(beta), depth
+            searches = [partial(self._searched, game, workspace, *question) for workspace in self.workspaces]
+            recursion = sys.getrecursionlimit()
+            if self.is_plain:
+                sys.setrecursionlimit(max(recursion, 4 * PLIES))
+            try:
+                values = self.workers.all(
+                    searches, budget.deadline, dig_in=self.memory.enlarge_pages, halt=self._halt
+                )
+            finally:
+                sys.setrecursionlimit(recursion)
+            for workspace, value in zip(self.workspaces, values, strict=True):
+                if workspace.stopped == 0:
+                    return self._found(workspace, value, finished=True)
+            self._complain()
+            return self._found(self.workspaces[0], values[0], finished=False)
 
-    def _run(
-        self, game: Any, state: Any, key: int, alpha: float, beta: float, depth: int, budget: Budget
-    ) -> Found:
-        fill(self.memory.threads.busy, 0)
+    def _root(self, game: Any, state: Any) -> Root:
+        """What is known of a state, asked once for all windows of a question."""
+        if self.root is None or self.root.state is not state:
+            bounds = map(float, game.bounds(state, game.to_move(state)))
+            self.root = Root(state, game.key(state) & WORD, *bounds)
+        return self.root
+
+    def _prepare(self, budget: Budget) -> None:
+        """Make everything ready for another window."""
+        if len(self.workspaces) > 1:
+            fill(self.memory.threads.busy, 0)
         self.memory.threads.stop = 0
-        if self.stop_asked.done():  # asked after the flag is down, so that no stop() is lost
-            self.memory.threads.stop = 1
+        if self.kernel:
+            self.kernel.resume()
+        if self.workers.is_stopped:  # asked after the flags are down, so that no stop() is lost
+            self._halt()
         each = max(0, budget.nodes - self.nodes) // len(self.workspaces)
         for workspace in self.workspaces:
             workspace.limit = workspace.nodes + each
             workspace.stopped = workspace.top = 0
-        recursion = sys.getrecursionlimit()
-        if isinstance(self.memory.allocator, Objects):
-            sys.setrecursionlimit(max(recursion, 4 * PLIES))
-        tasks: list[Future[Any]] = []
-        try:
-            question = state, key, alpha, beta, depth
-            tasks.extend(self._submitted(game, workspace, *question) for workspace in self.workspaces)
-            timeout = None if budget.deadline == inf else max(0.0, budget.deadline - perf_counter())
-            wait({*tasks, self.stop_asked}, timeout, FIRST_COMPLETED)
-        finally:  # the others, and all of them after Ctrl-C
-            self._halt()
-            self._leave(tasks)
-            sys.setrecursionlimit(recursion)
-        try:
-            values = [task.result() for task in tasks]
-        except Unreturned as error:
-            raise BrokenGameError(fault_of_game(error) or f"a rule of the game {error}.") from None
-        for workspace, value in zip(self.workspaces, values, strict=True):
-            if workspace.stopped == 0:
-                return self._found(workspace, value, finished=True)
-        self._complain()
-        return self._found(self.workspaces[0], values[0], finished=False)
 
     def forget_best(self) -> None:
         """Forget which action was best: the next state is another."""
@@ -149,47 +145,28 @@ class ParallelSearch:
 
     def stop(self) -> None:
         """End what is running, and what would still have been run for the same question."""
-        with suppress(InvalidStateError):  # it was asked before
-            self.stop_asked.set_result(None)
+        self.workers.stop()
         self._halt()
 
     def _halt(self) -> None:
         """Tell all threads to leave: at their next state, or in a loop of the rules that does not end."""
         self.memory.threads.stop = 1
-        if hasattr(self.search, "stop"):
-            self.search.stop()
-
-    def _leave(self, tasks: list[Future[Any]]) -> None:
-        """Wait until all threads are done; rules in Python that do not return are interrupted."""
-        while wait(tasks, GRACE).not_done:
-            for thread in list(self.running):
-                interrupt(thread)
-
-    def _submitted(self, game: Any, workspace: Any, *question: Any) -> Future[float]:
-        before = threading.stack_size(STACK)
-        try:
-            return self.pool.submit(self._searched, game, workspace, *question)
-        finally:
-            threading.stack_size(before)
+        if self.kernel:
+            self.kernel.stop()
 
     def _searched(
-        self, game: Any, workspace: Any, state: Any, key: int, alpha: float, beta: float, depth: int
+        self, game: Any, workspace: Any, root: Root, alpha: float, beta: float, depth: int
     ) -> float:
-        thread = threading.get_ident()
-        self.running.add(thread)
+        state, key, least, most = root
         try:
-            low, high = map(float, game.bounds(state, game.to_move(state)))
-            window = float(alpha), float(beta)
-            return float(self.search(game, workspace, state, key & WORD, low, high, *window, depth, 0))
+            return float(self.search(game, workspace, state, key, least, most, alpha, beta, depth, 0))
         except Trap as trap:
             if not trap.is_stop:
                 raise
             workspace.stopped = OUT_OF_BUDGET
             return 0.0
-        finally:
-            self.running.discard(thread)
 
-    def _found(self, workspace: Any, value: float, *, finished: bool) -> Found:
+    def _found(self, workspace: Workspace, value: float, *, finished: bool) -> Found:
         line = list(workspace.lines[: workspace.lengths[0]])
         return Found(value, finished, workspace.heights[0], workspace.best, line)
 

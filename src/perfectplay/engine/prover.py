@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 from perfectplay.compiler import Kind, compiled_for
 from perfectplay.engine import proof_numbers
 from perfectplay.engine.endgames import ProbeIndex
-from perfectplay.engine.memory import Memory, memory_for
-from perfectplay.engine.parallel_search import STACK_USED, Budget, Found, ParallelSearch
+from perfectplay.engine.memory import Memory, Objects, memory_for
+from perfectplay.engine.parallel_search import Budget, Found, ParallelSearch
 from perfectplay.engine.proof_table import INFINITE, Child, ProofWorkspace
+from perfectplay.engine.workers import STACK_USED, Workers
 from perfectplay.engine.workspace import MOVES
 from perfectplay.game import MAX
 
@@ -45,7 +46,8 @@ class Prover(ParallelSearch):
             _, _, value = prove(game, workspace, state, key, alpha, INFINITE, INFINITE, ply)
             return float(value)
 
-        super().__init__(search, memory, 1)
+        super().__init__(search, memory, Workers(1))
+        self.kernel = None if isinstance(memory.allocator, Objects) else prove
         self.questions = 0
 
     def new_workspace(self) -> ProofWorkspace:
@@ -53,9 +55,7 @@ class Prover(ParallelSearch):
         children = self.memory.allocator.array(Child, MOVES)
         return self.memory.workspace(ProofWorkspace, children=children)
 
-    def run(
-        self, game: Any, state: Any, key: int, alpha: float, beta: float, depth: int, budget: Budget
-    ) -> Found:
+    def run(self, game: Any, state: Any, alpha: float, beta: float, depth: int, budget: Budget) -> Found:
         """Is the value more than alpha? As it would be if `beta` were the next number, and the depth endless.
 
         The search asks for MAX: for MIN the question is whether the value to MAX is more than -beta.
@@ -65,8 +65,8 @@ class Prover(ParallelSearch):
             self.memory.forget()
         self.memory.table.age = self.questions
         if game.to_move(state) == MAX:
-            return super().run(game, state, key, alpha, beta, depth, budget)
-        found = super().run(game, state, key, -beta, -alpha, depth, budget)
+            return super().run(game, state, alpha, beta, depth, budget)
+        found = super().run(game, state, -beta, -alpha, depth, budget)
         return found._replace(value=-found.value)
 
 
@@ -90,4 +90,5 @@ def prover_for(engine: Engine) -> Engine:
     )
     prover = copy(engine)
     prover._parallel = Prover(prove or proof_numbers.prove, memory)
+    prover._workers = prover._parallel.workers
     return prover

@@ -1,0 +1,164 @@
+"""The threads that search, which whoever asked can always stop."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, InvalidStateError, ThreadPoolExecutor, wait
+from contextlib import contextmanager, suppress
+from math import inf
+from time import perf_counter
+from typing import Any, TypeVar
+
+from perfectplay.blame import fault_of_game
+from perfectplay.errors import BrokenGameError, EngineBusyError
+from perfectplay.watchdog import Unreturned, interrupt
+
+Answer = TypeVar("Answer")
+
+STACK = 256 << 20  # bytes for a thread, which are used only as far as it goes deep
+STACK_USED = 240 << 20  # of these, at most
+LONG = 0.05  # seconds
+GRACE = 5.0  # seconds that rules have to return when nobody wants their answer any more
+BUSY_ALREADY = "this engine is at work in another thread: stop() it, or make another one."
+
+
+class Workers:
+    """Threads that go deep, at work on one question at a time."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self._start()
+
+    def _start(self) -> None:
+        """Threads to work in this process: those of a parent process do not come along when it forks."""
+        self.process = os.getpid()
+        self.pool = ThreadPoolExecutor(self.count, thread_name_prefix="perfectplay")
+        self.lock = threading.Lock()
+        self.inside = 0  # the thread that is at a whole question
+        self.running: set[int] = set()  # threads that are asking rules
+        self.stop_asked: Future[Any] = Future()
+
+    def begin(self) -> None:
+        """Be ready for another question; EngineBusyError if they are at work for somebody else."""
+        if self.process != os.getpid():
+            self._start()
+        if self.lock.locked():
+            raise EngineBusyError(BUSY_ALREADY)
+        self.stop_asked = Future()
+
+    def stop(self) -> None:
+        """Have whoever waits for them leave; who searches is to be told by others."""
+        with suppress(InvalidStateError):  # it was asked before
+            self.stop_asked.set_result(None)
+
+    @property
+    def is_stopped(self) -> bool:
+        """Is nobody waiting for the answer to this question any more?"""
+        return self.stop_asked.done()
+
+    @property
+    def is_inside(self) -> bool:
+        """Is it one of them who asks?"""
+        return self.inside == threading.get_ident()
+
+    @contextmanager
+    def at_work(self) -> Iterator[None]:
+        """Have them for oneself; EngineBusyError if somebody else has."""
+        if self.is_inside:
+            yield
+            return
+        if not self.lock.acquire(blocking=False):
+            raise EngineBusyError(BUSY_ALREADY)
+        try:
+            yield
+        finally:
+            self.lock.release()
+
+    def ask(
+        self,
+        question: Callable[[], Answer],
+        deadline: float,
+        *,
+        dig_in: Callable[[], None],
+        stop: Callable[[], None],
+    ) -> Answer:
+        """Answer a question of many searches; one worker does all of it, so that none waits for another."""
+        if self.count > 1 or self.is_inside:
+            return question()
+        with self.at_work():
+            task = self._submitted(lambda: self._inside(question))
+            try:
+                self._wait([task], deadline, dig_in)
+            finally:  # what is not done by now is over, also after Ctrl-C
+                if not task.done():
+                    stop()
+                    self._leave([task])
+            return _answer(task)
+
+    def _inside(self, question: Callable[[], Answer]) -> Answer:
+        self.inside = threading.get_ident()
+        try:
+            return question()
+        finally:
+            self.inside = 0
+
+    def all(
+        self,
+        searches: Sequence[Callable[[], Answer]],
+        deadline: float,
+        *,
+        dig_in: Callable[[], None],
+        halt: Callable[[], None],
+    ) -> list[Answer]:
+        """What every search answers, all at once: when the first is done, the others are told to halt."""
+        if self.is_inside:
+            return [search() for search in searches]
+        tasks: list[Future[Answer]] = []
+        try:
+            tasks.extend(map(self._submitted, searches))
+            self._wait(tasks, deadline, dig_in)
+        finally:  # the others, and all of them after Ctrl-C
+            halt()
+            self._leave(tasks)
+        return [_answer(task) for task in tasks]
+
+    def _submitted(self, task: Callable[[], Answer]) -> Future[Answer]:
+        before = threading.stack_size(STACK)
+        try:
+            return self.pool.submit(self._watched, task)
+        finally:
+            threading.stack_size(before)
+
+    def _watched(self, task: Callable[[], Answer]) -> Answer:
+        thread = threading.get_ident()
+        self.running.add(thread)
+        try:
+            return task()
+        finally:
+            self.running.discard(thread)
+
+    def _wait(self, tasks: list[Future[Answer]], deadline: float, dig_in: Callable[[], None]) -> None:
+        """Wait until a task is done, or nobody wants it any more; what takes long is prepared to be long."""
+        awaited = {*tasks, self.stop_asked}
+        left = deadline - perf_counter()
+        if left > 2 * LONG:
+            if wait(awaited, LONG, FIRST_COMPLETED).done:
+                return
+            dig_in()
+            left = deadline - perf_counter()
+        wait(awaited, None if left == inf else max(0.0, left), FIRST_COMPLETED)
+
+    def _leave(self, tasks: list[Future[Answer]]) -> None:
+        """Wait until all threads are done; rules in Python that do not return are interrupted."""
+        while wait(tasks, GRACE).not_done:
+            for thread in list(self.running):
+                interrupt(thread)
+
+
+def _answer(task: Future[Answer]) -> Answer:
+    try:
+        return task.result()
+    except Unreturned as error:
+        raise BrokenGameError(fault_of_game(error) or f"a rule of the game {error}.") from None
