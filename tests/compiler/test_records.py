@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import ctypes
 import mmap
+from math import inf, nextafter
+from pathlib import Path
 
 import pytest
+from comparing import games_in
 
+from perfectplay import Game
+from perfectplay.compiler.backend import compilation, known
 from perfectplay.compiler.compilation import compile_function
-from perfectplay.compiler.kernels import Machine
+from perfectplay.compiler.kernels import Kernel, Machine
 from perfectplay.compiler.primitives import bytes_reversed, from_single_bits, prefetch, single_bits, word
 from perfectplay.compiler.reading import Obstacle
 from perfectplay.compiler.records import (
     RAW,
     Atomic,
     Byte,
-    Kind,
+    FieldKind,
     Known,
     Room,
     Short,
@@ -30,7 +35,14 @@ from perfectplay.compiler.records import (
     size,
 )
 from perfectplay.compiler.shapes import FLOAT, INT, WORD, Record
+from perfectplay.compiler.state_kind import has_digests
 from perfectplay.compiler.stored_shapes import Storing
+from perfectplay.games import ConnectFour
+
+
+def corpus(name):
+    """A game of the corpus."""
+    return games_in(Path(__file__).parent.parent / "corpus" / f"{name}.py")[0]()
 
 
 @record
@@ -214,9 +226,9 @@ def test_the_size_of_a_record_is_that_of_its_states():
 
 
 def test_kinds_are_read_from_annotations():
-    assert kinds_in(Desk)["steps"] == Kind("array", Kind("record", Step))
-    assert kinds_in(Threads)["busy"] == Kind("array", Kind("word", atomic=True))
-    assert kinds_in(Entry)["state"] == Kind("state", optional=True)
+    assert kinds_in(Desk)["steps"] == FieldKind("array", FieldKind("record", Step))
+    assert kinds_in(Threads)["busy"] == FieldKind("array", FieldKind("word", atomic=True))
+    assert kinds_in(Entry)["state"] == FieldKind("state", optional=True)
     with pytest.raises(TypeError, match="a field of a record cannot be <class 'str'>"):
         kind_of(str)
     with pytest.raises(AttributeError, match="a Step has no field 'weight'"):
@@ -247,6 +259,78 @@ def test_a_record_has_no_other_fields():
     ):
         with pytest.raises(Obstacle, match=why):
             compile_function(function, [Record(cls)])
+
+
+@record
+class Shelf:
+    """Room for states."""
+
+    count: int = 0
+    entries: list[Entry]
+    last: State = None
+    stores_states: Known[bool] = False
+
+
+def shelved(game: Game, shelf: Shelf, state: State):
+    """Put the successors of a state on a shelf; how many are still what they were, and were stored."""
+    for action in game.actions(state):
+        child = game.result(state, action)
+        stored = child if shelf.stores_states else None
+        shelf.entries[shelf.count] = Entry(check=word(7), state=stored, like=child, last=shelf.count)
+        shelf.last = child
+        shelf.count += 1
+    same = kept = number = 0
+    for action in game.actions(state):
+        entry, child = shelf.entries[number], game.result(state, action)
+        if entry.like == child and entry.last == number and entry.check == 7:
+            same += 1
+        if shelf.stores_states and entry.state == child:
+            kept += 1
+        number += 1
+    return same, kept, shelf.last == child, shelf.last
+
+
+@pytest.mark.parametrize(
+    ("game", "stores_states"),
+    [(corpus("nim_sorted"), True), (ConnectFour(), False), (corpus("tictactoe_string"), True)],
+    ids=["tuple", "word", "text"],
+)
+def test_states_in_records(game, stores_states):
+    state = game.initial()
+    assert has_digests(game, state) is stores_states
+    kinds = ("game", "record", "state")
+    observed = known(game)
+    made = compilation(game, shelved, kinds, observed=observed).made
+    kernel = Kernel(game, shelved, kinds, made, observed=observed)
+    words = kernel.state_bytes // 8
+    room = Room(words, words if stores_states else 0)
+    raw = made_raw(Shelf, room, entries=(raw_class(Entry, room) * 32)())
+    plain = Shelf(entries=[None] * 32, stores_states=stores_states)
+    count = len(list(game.actions(state)))
+    same, kept, is_last, last = shelved(game, plain, state)
+    assert (same, kept, is_last) == (count, count if stores_states else 0, True)
+    assert kernel(game, raw, state) == (same, kept, is_last, last)
+    assert raw.count == count
+    assert raw.entries[count - 1].last == count - 1
+
+
+@pytest.mark.parametrize(
+    "value", [0.0, -0.0, 1.0, -1.0, 0.1, 5e-324, -5e-324, 1e308, inf, -inf, 1.7976931348623157e308]
+)
+def test_the_next_greater_number(value):
+    def above(value: float):
+        return nextafter(value, inf)
+
+    machine = Machine(compile_function(above, [FLOAT]).made, 1 << 20)
+    assert machine.run(machine.coder.encode(value, FLOAT)) == nextafter(value, inf)
+
+
+def test_the_next_smaller_number_is_left_to_python():
+    def below(value: float):
+        return nextafter(value, -inf)
+
+    with pytest.raises(Obstacle, match="asks for the next smaller number"):
+        compile_function(below, [FLOAT])
 
 
 def test_what_is_known_of_a_record_can_be_kept_on_disk():

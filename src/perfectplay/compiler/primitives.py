@@ -37,13 +37,13 @@ def from_single_bits(bits: Word) -> float:
     return float(unpack("<f", pack("<I", bits & 0xFFFFFFFF))[0])
 
 
-def mark() -> int:
-    """How much memory the rules have taken for what they make; Python sees to that itself."""
+def arena_mark() -> int:
+    """How far the arena is in use, where the rules make their lists; Python has no such thing."""
     return 0
 
 
-def release(mark: int) -> None:
-    """Give back what the rules have taken since."""
+def arena_release(mark: int) -> None:
+    """Give back what the rules have made since."""
 
 
 def prefetch(record: Any) -> None:

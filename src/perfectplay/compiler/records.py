@@ -20,7 +20,7 @@ memory; and if a field may be None, it is known when compiling whether it is.
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from functools import cache
 from types import NoneType
 from typing import Annotated, Any, NamedTuple, TypeVar, dataclass_transform, get_args, get_type_hints
@@ -54,11 +54,11 @@ REFERENCES = ("record", "array")
 RECORDS: dict[str, type] = {}  # by their full names
 
 
-class Kind(NamedTuple):
+class FieldKind(NamedTuple):
     """What a field holds, or an element of an array."""
 
     name: str  # int, float, bool, word, byte, short, state, known, record or array
-    of: Any = None  # the class of a record, the Kind of what is in an array
+    of: Any = None  # the class of a record, the FieldKind of what is in an array
     atomic: bool = False
     optional: bool = False  # may it be None?
 
@@ -90,26 +90,26 @@ def is_record_class(cls: Any) -> bool:
 
 
 @cache
-def kinds_in(cls: type) -> dict[str, Kind]:
+def kinds_in(cls: type) -> dict[str, FieldKind]:
     """The fields of a record, in the order in which they lie in memory."""
     hints = get_type_hints(cls, include_extras=True)
     return {each.name: kind_of(hints[each.name]) for each in fields(cls)}
 
 
-def kind_of(hint: Any) -> Kind:
+def kind_of(hint: Any) -> FieldKind:
     """What an annotation stands for."""
     if hasattr(hint, "__metadata__"):
         says = {mark.says for mark in hint.__metadata__ if isinstance(mark, Mark)}
-        plain = kind_of(hint.__origin__) if hint.__origin__ in PLAIN else Kind("state")
+        plain = kind_of(hint.__origin__) if hint.__origin__ in PLAIN else FieldKind("state")
         name = next(iter(says - {"atomic"}), plain.name)
-        return Kind(name, atomic="atomic" in says)
+        return FieldKind(name, atomic="atomic" in says)
     if hint in PLAIN:
-        return Kind(PLAIN[hint])
+        return FieldKind(PLAIN[hint])
     if is_record_class(hint):
-        return Kind("record", hint)
+        return FieldKind("record", hint)
     inside = get_args(hint)
     if getattr(hint, "__origin__", None) is list and len(inside) == 1:
-        return Kind("array", kind_of(inside[0]))
+        return FieldKind("array", kind_of(inside[0]))
     if NoneType in inside and len(inside) == 2:
         (other,) = (kind_of(part) for part in inside if part is not NoneType)
         if other.name in ("record", "state"):
@@ -117,7 +117,7 @@ def kind_of(hint: Any) -> Kind:
     raise TypeError(f"a field of a record cannot be {hint!r}: see perfectplay.compiler.records.")
 
 
-def words_of(kind: Kind, room: Room) -> int:
+def words_of(kind: FieldKind, room: Room) -> int:
     """The words that a field takes in memory."""
     if kind.name == "state":
         return room.optional_state if kind.optional else room.state
@@ -171,7 +171,7 @@ def raw_class(cls: type, room: Room) -> type[Raw]:
         elif kind.name == "state":
             inside.append((name, ctypes.c_uint64 * words_of(kind, room)))
         elif kind.name != "known":
-            inside.append((name, RAW["word" if kind.name == "word" else kind.name]))
+            inside.append((name, RAW[kind.name]))
     return type(f"Raw{cls.__name__}", (Raw,), {**members, "_fields_": inside})
 
 
@@ -188,7 +188,7 @@ def raw_elements(hint: Any, room: Room) -> Any:
     return raw_class(kind.of, room) if kind.name == "record" else RAW[kind.name]
 
 
-def made_raw(cls: type, room: Room, memory: Any = None, **given: Any) -> Any:
+def made_raw(cls: type, room: Room, memory: Any = None, /, **given: Any) -> Any:
     """A record in memory, its own or some that is given, with its fields as given or by default."""
     made = raw_class(cls, room)() if memory is None else raw_class(cls, room).from_buffer(memory)
     for each in fields(cls):
@@ -196,20 +196,3 @@ def made_raw(cls: type, room: Room, memory: Any = None, **given: Any) -> Any:
         if kind.name not in ("known", "state"):
             setattr(made, each.name, given.get(each.name, each.default))
     return made
-
-
-__all__ = [
-    "Atomic",
-    "Byte",
-    "Kind",
-    "Known",
-    "Room",
-    "Short",
-    "State",
-    "Word",
-    "field",
-    "is_record_class",
-    "made_raw",
-    "raw_class",
-    "record",
-]

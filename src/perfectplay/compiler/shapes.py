@@ -301,7 +301,7 @@ class Record(Shape):
 class Elements(Shape):
     """An array that a record holds: the address of its first element."""
 
-    kind: Any  # of an element (`records.Kind`)
+    kind: Any  # of an element (`records.FieldKind`)
 
     def __repr__(self) -> str:
         return f"array of {getattr(self.kind.of, '__name__', self.kind.name)}"

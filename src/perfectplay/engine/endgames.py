@@ -9,20 +9,10 @@ from __future__ import annotations
 from math import nan
 from typing import Any
 
-from perfectplay.compiler.primitives import bytes_reversed, put_leaves, word
+from perfectplay.compiler.primitives import bytes_reversed, put_leaves
 from perfectplay.compiler.records import Byte, Short, State, Word, record
+from perfectplay.engine.packing import Packing, pack
 from perfectplay.game import MAX
-
-
-@record
-class Part:
-    """Bits of a packed state: from which leaf, how far up in it, under which mask, to where in which word."""
-
-    leaf: int
-    up: int
-    mask: int
-    word: int
-    down: int
 
 
 @record
@@ -45,20 +35,14 @@ class SolvedLevel:
 class ProbeIndex:
     """What is needed to look a state up. One thread uses it at a time."""
 
-    leaves: int  # numbers of a state
-    width: int  # words of a packed one
-    parts: list[Part]
-    parts_count: int
-    lows: list[int]  # what each leaf is at least
-    bases: list[int]  # the bits of a leaf, less that, which are always the same
-    masks: list[int]  # and those that are not
+    packing: Packing
     levels: list[SolvedLevel]
     levels_count: int
     value_bytes: int
     symmetry: bool  # are representatives alone in the table?
     worths: list[float]  # what each value is worth to MAX; beyond the last there is a 0, for a draw
     worths_count: int
-    scratch: list[int]  # room for the leaves of a state
+    leaves: list[int]  # room for those of a state
     words: list[Word]  # and for its packed words
 
     def value(self, game: Any, state: State) -> float:
@@ -87,15 +71,16 @@ def look_up(game: Any, state: State, index: ProbeIndex) -> int:
     Only `canonical` must come first.
     """
     if index.symmetry:
-        fits = put_leaves(index.scratch, game.canonical(state), None)
+        fits = put_leaves(index.leaves, game.canonical(state), None)
     else:
-        fits = put_leaves(index.scratch, state, None)
+        fits = put_leaves(index.leaves, state, None)
     if not fits or not packed(index):
         return -1
+    width = index.packing.width
     for number in range(index.levels_count):
         level = index.levels[number]
-        if may_have(level, index.words, index.width):
-            place = place_in(level, index.words, index.width)
+        if may_have(level, index.words, width):
+            place = place_in(level, index.words, width)
             if place >= 0:
                 value = level.narrow_values[place] if index.value_bytes == 1 else level.values[place]
                 mover = 0 if game.to_move(state) == MAX else 1
@@ -105,17 +90,13 @@ def look_up(game: Any, state: State, index: ProbeIndex) -> int:
 
 def packed(index: ProbeIndex) -> bool:
     """Pack the leaves in an index into its words; False if they do not fit."""
-    scratch, words = index.scratch, index.words
-    for leaf in range(index.leaves):
-        above = scratch[leaf] - index.lows[leaf]
-        if scratch[leaf] < index.lows[leaf] or (above ^ index.bases[leaf]) & ~index.masks[leaf] != 0:
+    packing, leaves = index.packing, index.leaves
+    for leaf in range(packing.leaves):
+        above = leaves[leaf] - packing.lows[leaf]
+        if leaves[leaf] < packing.lows[leaf] or (above ^ packing.bases[leaf]) & ~packing.masks[leaf] != 0:
             return False
-        scratch[leaf] = above
-    for place in range(index.width):
-        words[place] = word(0)
-    for number in range(index.parts_count):
-        part = index.parts[number]
-        words[part.word] |= word(scratch[part.leaf] >> part.up & part.mask) << part.down
+        leaves[leaf] = above
+    pack(packing, leaves, index.words, 0)
     return True
 
 

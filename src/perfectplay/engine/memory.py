@@ -40,7 +40,7 @@ class Objects:
         return cls(**fields)
 
     def array(self, kind: Any, count: int) -> Any:
-        """A list."""
+        """A list, all of one element until others are put in its place."""
         return [kind() if isinstance(kind, type) else 0] * count
 
     def endgames(self, table: EndgameTable) -> Any:
@@ -55,7 +55,7 @@ class RawWords:
         self.room = room
 
     def record(self, cls: type, **fields: Any) -> Any:
-        """A record in memory of its own."""
+        """A record in pages of its own: what one thread writes keeps no other from reading."""
         return made_raw(cls, self.room, _pages(8 * size(cls, self.room)), **fields)
 
     def array(self, kind: Any, count: int) -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import inf, nextafter
 from typing import Any
 
-from perfectplay.compiler.primitives import action_slot, has_candidates, mark, release, word
+from perfectplay.compiler.primitives import action_slot, arena_mark, arena_release, has_candidates, word
 from perfectplay.compiler.records import State, Word
 from perfectplay.engine.endgames import narrowed
 from perfectplay.engine.transposition import (
@@ -51,7 +51,7 @@ from perfectplay.engine.workspace import (
     Move,
     Workspace,
 )
-from perfectplay.game import MAX
+from perfectplay.game import MAX, same_side
 
 
 def search(
@@ -94,11 +94,11 @@ def search(
             return least
         if most <= alpha:
             return most
-    is_max = game.to_move(state) == MAX
+    player = game.to_move(state)
     if depth <= 0 and (depth <= -RESTLESS or game.is_quiet(state)):
         value = float(game.evaluate(state, MAX))
         heights[ply] = 0 if least >= most else UNPROVEN
-        return max(least, min(most, value if is_max else -value))
+        return max(least, min(most, value if player == MAX else -value))
 
     # 3. What the table knows.
     flags = workspace.flags
@@ -127,7 +127,7 @@ def search(
     moves = workspace.moves
     ranked = workspace.ranked
     killers = workspace.killers
-    side = 0 if is_max else SLOTS
+    side = 0 if player == MAX else SLOTS
     looking = flags & LOOKING and ply > 0
     best = least if ply > 0 else -inf
     low = max(alpha, best)
@@ -141,7 +141,7 @@ def search(
         if last >= MOVES:
             workspace.stopped = TOO_WIDE
             return 0.0
-        made = mark()
+        mark = arena_mark()
         child = game.canonical(game.result(state, action))
         floor, ceiling = limits(game, workspace, child)
         if looking and depth == SOLVING:
@@ -154,13 +154,13 @@ def search(
                 child = below
                 floor, ceiling = limits(game, workspace, child)
         if looking:
-            same = (game.to_move(child) == MAX) == is_max
+            same = same_side(player, game.to_move(child))
             if (floor if same else -ceiling) >= high:
                 heights[ply] = 1
                 return min(floor if same else -ceiling, most)
             if (ceiling if same else -floor) <= low:
                 best = max(best, ceiling if same else -floor)
-                release(made)
+                arena_release(mark)
                 continue
         child_key = word(game.key(child))
         if flags & TABLES:
@@ -195,7 +195,7 @@ def search(
             place -= 1
         ranked[place] = last
         last += 1
-        release(made)
+        arena_release(mark)
 
     # 5. The same by what the table knows of them.
     left = last - first
@@ -206,7 +206,7 @@ def search(
             data = find(table, child, move.key)
             if data != NOTHING:
                 bound = usable_bound(data, depth_below)
-                same = (game.to_move(child) == MAX) == is_max
+                same = same_side(player, game.to_move(child))
                 value = value_in(data) if same else -value_in(data)
                 if bound & (LOWER if same else UPPER) and value >= high:
                     workspace.hits += 1
@@ -242,9 +242,9 @@ def search(
             busy[seat] = child_key
         move.waiting = DONE
         left -= 1
-        made = mark()
+        mark = arena_mark()
         child = move.state
-        same = (game.to_move(child) == MAX) == is_max
+        same = same_side(player, game.to_move(child))
         top = high
         if tried > 0 and flags & SCOUTING:
             top = min(high, nextafter(low, inf))
@@ -262,7 +262,7 @@ def search(
             if not low < value or not value < high or top == high or workspace.stopped:
                 break
             top = high
-        release(made)
+        arena_release(mark)
         if splitting:
             busy[scattered(child_key, 64 - BUSY_DIGITS)] = word(0)
         if workspace.stopped:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from perfectplay.compiler import compiled_for
-from perfectplay.compiler.primitives import mark, release
+from perfectplay.compiler.primitives import arena_mark, arena_release
 from perfectplay.compiler.records import Room, made_raw, record
 from perfectplay.compiler.records import State as AnyState
 from perfectplay.game import Action, Game, State
@@ -27,14 +27,14 @@ def leaves(game: Any, leaf: Leaf, state: AnyState, depth: int) -> int:
         return 1
     lines = 0
     for action in game.actions(state):
-        made = mark()
+        mark = arena_mark()
         child = game.result(state, action)
         if depth == 1:
             leaf.state = child
             lines += 1
         else:
             lines += leaves(game, leaf, child, depth - 1)
-        release(made)
+        arena_release(mark)
     return lines
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
-from perfectplay.compiler.primitives import mark, release, word
+from perfectplay.compiler.primitives import arena_mark, arena_release, word
 from perfectplay.compiler.records import State, Word
 from perfectplay.engine.negamax import limits
 from perfectplay.engine.proof_table import (
@@ -71,23 +71,23 @@ def prove(
         if end >= MOVES:
             workspace.stopped = TOO_WIDE
             return 1, 1, 0.0
-        made = mark()
+        mark = arena_mark()
         below = game.canonical(game.result(state, action))
         below_key = word(game.key(below))
         order = float(game.order(state, action))
         children[end] = Child(order=order, key=below_key, index=end - first, state=below)
         fetch(workspace.table, below_key)
         end += 1
-        release(made)
+        arena_release(mark)
     workspace.top = end
 
     # 3. What is known of them.
     start = first
     for number in range(first, end):
         child = children[number]
-        made = mark()
+        mark = arena_mark()
         proof, disproof, value = known(game, workspace, child.state, child.key, threshold)
-        release(made)
+        arena_release(mark)
         child.mine, child.theirs = (proof, disproof) if is_max else (disproof, proof)
         if proof == 0 or disproof == 0:
             child.value = value
@@ -131,9 +131,9 @@ def prove(
         if theirs_limit != INFINITE:
             other = max(theirs_limit - theirs + child.theirs, capped(least))
         down, up = (limit, other) if is_max else (other, limit)
-        made = mark()
+        mark = arena_mark()
         proof, disproof, value = prove(game, workspace, child.state, child.key, threshold, down, up, ply + 1)
-        release(made)
+        arena_release(mark)
         if workspace.stopped:
             workspace.top = first
             return 1, 1, 0.0

@@ -10,10 +10,8 @@ from perfectplay.compiler.forms import Form
 from perfectplay.game import Game
 from perfectplay.tablebase import kernels
 
-PACKING: tuple[Kind, ...] = ("numbers", "numbers", "numbers", "number", "numbers", "numbers")
-POSITIONS: tuple[Kind, ...] = ("words", "number", "words", "numbers", "numbers", "bytes", "reals")
 KERNELS: dict[str, tuple[Kind, ...]] = {  # what each takes after the game
-    "expand": ("form", *PACKING, *POSITIONS, "numbers", "numbers", "flag"),
+    "expand": ("form", "record", "record", "number", "record", "flag"),
     "look_up": ("state", "record"),
     "look_up_all": ("form", "record", "numbers", "numbers", "number", "numbers"),
 }

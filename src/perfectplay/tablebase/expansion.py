@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from perfectplay.compiler import MACHINE_STOPPED, compile_mode, widened
 from perfectplay.compiler.forms import Form
+from perfectplay.compiler.records import Room, made_raw
 from perfectplay.errors import BadParameterError, CompileError
 from perfectplay.game import Game
 from perfectplay.tablebase import kernels
@@ -19,6 +20,7 @@ from perfectplay.tablebase.layout import Layout, signed
 from perfectplay.tablebase.numbered import Numbered
 
 Words = NDArray[np.uint64]  # [n, width]
+Arrays = dict[str, NDArray[Any]]  # of a record, by their names
 HIGHEST = np.iinfo(np.int64).max
 BRANCHING = 8  # successors of a position, roughly: where there are more, it takes another round
 
@@ -94,10 +96,13 @@ class Expander:
         tiers = [np.empty(0, np.int64)]
         first, room = 0, max(count * BRANCHING, 64)
         flat = np.ascontiguousarray(words).reshape(-1)
+        positions: Arrays = {"words": flat, "counts": counts, "kinds": kinds, "utilities": utilities}
         while first < count:
             block, tier = np.empty(room * width, np.uint64), np.zeros(room, np.int64)
-            arrays = (flat, block, tier, counts, kinds, utilities, least, varying)
-            done = self._run(layout, first, arrays)
+            scratch = np.zeros(self.leaves, np.int64), np.zeros(self.leaves, np.int64)
+            reached: Arrays = {"words": block, "tiers": tier, "least": least, "varying": varying}
+            reached |= {"parent_leaves": scratch[0], "leaves": scratch[1]}
+            done = self._run(layout, first, positions, reached)
             used = int(counts[first:done].sum())
             pieces.append(block[: used * width])
             tiers.append(tier[:used])
@@ -107,43 +112,39 @@ class Expander:
         successors = np.concatenate(pieces).reshape(-1, width)
         return Successors(successors, np.concatenate(tiers), counts, kinds, utilities, least, varying)
 
-    def _run(self, layout: Layout, first: int, arrays: tuple[NDArray[Any], ...]) -> int:
+    def _run(self, layout: Layout, first: int, positions: Arrays, reached: Arrays) -> int:
         """One call of the kernel; the first position that is not done."""
         function = self._expand
         done = None
         if function is not None:
             try:
-                done = self._run_compiled(function, layout, first, arrays)
+                done = self._run_compiled(function, layout, first, positions, reached)
             except MACHINE_STOPPED as trap:
                 self._give_way(function, trap)
         if done is None:
-            done = self._run_python(layout, first, arrays)
+            done = self._run_python(layout, first, positions, reached)
         if done < 0:
             raise OtherFormError
         return done
 
     def _run_compiled(
-        self, function: Any, layout: Layout, first: int, arrays: tuple[NDArray[Any], ...]
+        self, function: Any, layout: Layout, first: int, positions: Arrays, reached: Arrays
     ) -> int:
-        flat, block, tier, *rest = arrays
-        scratch = np.zeros(self.leaves, np.int64), np.zeros(self.leaves, np.int64)
-        parts, lows, bases = _packing(layout)
-        head = (self.game, self.form, parts, lows, bases, layout.width, *scratch)
-        return int(function(*head, flat, first, block, tier, *rest, self.symmetry))
+        begin = made_raw(kernels.Positions, Room(), count=len(positions["counts"]), **positions)
+        end = made_raw(kernels.Reached, Room(), room=len(reached["tiers"]), **reached)
+        return int(function(self.game, self.form, layout.raw_packing(), begin, first, end, self.symmetry))
 
-    def _run_python(self, layout: Layout, first: int, arrays: tuple[NDArray[Any], ...]) -> int:
+    def _run_python(self, layout: Layout, first: int, positions: Arrays, reached: Arrays) -> int:
         """The twin of what is compiled."""
-        flat, block, tier, *rest = arrays
-        lists: list[Any] = [array.tolist() for array in (flat, block, tier, *rest)]
-        packing = (*(array.tolist() for array in _packing(layout)), layout.width)
-        blocks = [0] * self.leaves, [0] * self.leaves
-        done = kernels.expand(  # type: ignore[call-arg]
-            self.game, self.form, *packing, *blocks, lists[0], first, *lists[1:], self.symmetry
-        )
-        lists[-1] = [*map(signed, lists[-1])]  # a difference of two numbers may need a bit more
-        for array, values in zip((block, tier, *rest), lists[1:], strict=True):
-            array[:] = values
-        return int(done)
+        begin = kernels.Positions(count=len(positions["counts"]), **_lists(positions))
+        end = kernels.Reached(room=len(reached["tiers"]), **_lists(reached))
+        done = kernels.expand(self.game, self.form, layout.packing(), begin, first, end, self.symmetry)
+        end.varying = [*map(signed, end.varying)]  # a difference of two numbers may need a bit more
+        for name in ("counts", "kinds", "utilities"):
+            positions[name][:] = getattr(begin, name)
+        for name in ("words", "tiers", "least", "varying"):
+            reached[name][:] = getattr(end, name)
+        return done
 
     def _give_way(self, function: Any, trap: Exception) -> None:
         """Machine code has met what it was not made for: Python answers, and it is compiled again."""
@@ -173,9 +174,5 @@ def _numbered(form: Numbered, layout: Layout, words: Words) -> Successors:
     return Successors(packed, form.tiers[found], counts, kinds, utilities, least, varying)
 
 
-def _packing(layout: Layout) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    return (
-        np.array(layout.parts, np.int64).reshape(-1),
-        np.array(layout.lows, np.int64),
-        np.array(layout.constants, np.uint64).view(np.int64),
-    )
+def _lists(arrays: Arrays) -> dict[str, Any]:
+    return {name: array.tolist() for name, array in arrays.items()}

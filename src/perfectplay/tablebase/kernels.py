@@ -9,11 +9,11 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
-from perfectplay.compiler.primitives import mark, put_leaves, release, state_of, word
+from perfectplay.compiler.primitives import arena_mark, arena_release, put_leaves, state_of
+from perfectplay.compiler.records import Byte, Word, record
 from perfectplay.engine.endgames import ProbeIndex, look_up
+from perfectplay.engine.packing import Packing, pack, unpack
 from perfectplay.game import MAX
-
-PARTS = 5  # numbers of a part of a packed state: leaf, shift in the leaf, mask, word, shift in the word
 
 # What is known of a position besides its successors.
 MAX_MOVES = 1
@@ -26,98 +26,84 @@ DRAW = 0xFFFE  # as a value: nobody can force an end
 FAR = 0xFFFF  # as a remoteness: there is no end
 
 
+@record
+class Positions:
+    """Packed positions, and what becomes known of them."""
+
+    count: int
+    words: list[Word]  # [count * width]
+    counts: list[int]  # [count]: successors of each
+    kinds: list[Byte]  # [count]
+    utilities: list[float]  # [count]: to MAX, where it is over
+
+
+@record
+class Reached:
+    """Their successors, packed, and what these are made of."""
+
+    room: int
+    words: list[Word]  # [room * width]
+    tiers: list[int]  # [room]
+    least: list[int]  # the lowest value of each leaf
+    varying: list[int]  # its bits that are not always the same
+    parent_leaves: list[int]  # for the leaves of a position
+    leaves: list[int]  # and for those of a successor
+
+
 def expand(
     game: Any,
     form: Any,  # how a state is made of numbers
-    parts: Any,  # int64[5 * parts]: how states are packed
-    lows: Any,  # int64[leaves]: what each leaf is at least
-    bases: Any,  # int64[leaves]: the bits of a leaf, less that, which are always the same
-    width: Any,  # words of a packed state
-    scratch: Any,  # int64[leaves]: room for the leaves of a state
-    others: Any,  # int64[leaves]: and for those of a successor
-    words: Any,  # uint64[n * width]: the positions
-    first: Any,  # the first of them to look at
-    successors: Any,  # uint64[room * width]
-    tiers: Any,  # int64[room]: of the successors
-    counts: Any,  # int64[n]: successors of each position
-    kinds: Any,  # uint8[n]
-    utilities: Any,  # float64[n]: to MAX, where it is over
-    least: Any,  # int64[leaves]: the lowest value of each leaf of a successor
-    varying: Any,  # int64[leaves]: its bits that are not always the same
-    symmetry: Any,  # are representatives asked for?
-) -> Any:
+    packing: Packing,
+    positions: Positions,
+    first: int,  # the first of them to look at
+    reached: Reached,
+    symmetry: bool,  # are representatives asked for?
+) -> int:
     """Write the successors of positions while there is room; the first position that is not done.
 
     If a successor is not made as the form says, it is -1 less the position.
-    A successor that does not fit its layout is written wrong: `least` and `varying` tell.
+    A successor that does not fit its packing is written wrong: `least` and `varying` tell.
     """
-    room = len(tiers)
     used = 0
-    for place in range(first, len(counts)):
-        _unpack(words, place * width, parts, lows, bases, scratch)
-        made = mark()
-        state = state_of(scratch, form)
-        counts[place] = 0
+    for place in range(first, positions.count):
+        unpack(packing, positions.words, place * packing.width, reached.parent_leaves)
+        mark = arena_mark()
+        state = state_of(reached.parent_leaves, form)
+        positions.counts[place] = 0
         if game.is_terminal(state):
-            kinds[place] = OVER
-            utilities[place] = float(game.utility(state, MAX))
-            release(made)
+            positions.kinds[place] = OVER
+            positions.utilities[place] = float(game.utility(state, MAX))
+            arena_release(mark)
             continue
-        kinds[place] = MAX_MOVES if game.to_move(state) == MAX else MIN_MOVES
+        positions.kinds[place] = MAX_MOVES if game.to_move(state) == MAX else MIN_MOVES
         begun = used
         for action in game.actions(state):
-            if used == room:
+            if used == reached.room:
                 return place
             child = game.result(state, action)
             if symmetry:
                 child = game.canonical(child)
-            tiers[used] = game.tier(child)
-            if not put_leaves(others, child, form):
+            reached.tiers[used] = game.tier(child)
+            if not put_leaves(reached.leaves, child, form):
                 return -1 - place
-            _pack(others, parts, lows, bases, successors, used * width, width, least, varying)
+            _note(packing, reached)
+            pack(packing, reached.leaves, reached.words, used * packing.width)
             used += 1
-        counts[place] = used - begun
-        release(made)
-    return len(counts)
+        positions.counts[place] = used - begun
+        arena_release(mark)
+    return positions.count
 
 
-def _unpack(words: Any, place: Any, parts: Any, lows: Any, bases: Any, scratch: Any) -> None:
-    """Write the leaves of a packed state."""
-    for leaf in range(len(lows)):
-        scratch[leaf] = bases[leaf]
-    for part in range(0, len(parts), PARTS):
-        leaf, up, mask = parts[part], parts[part + 1], parts[part + 2]
-        number, down = parts[part + 3], parts[part + 4]
-        scratch[leaf] |= (int(words[place + number] >> down) & mask) << up
-    for leaf in range(len(lows)):
-        scratch[leaf] += lows[leaf]
-
-
-def _pack(
-    scratch: Any,
-    parts: Any,
-    lows: Any,
-    bases: Any,
-    words: Any,
-    place: Any,
-    width: Any,
-    least: Any,
-    varying: Any,
-) -> None:
-    """Pack the leaves of a state, and note what they are."""
-    for leaf in range(len(lows)):
-        value = scratch[leaf]
-        if value < least[leaf]:
-            least[leaf] = value
+def _note(packing: Packing, reached: Reached) -> None:
+    """Note what the leaves of a successor are, and take their lows away."""
+    leaves, lows, bases = reached.leaves, packing.lows, packing.bases
+    least, varying = reached.least, reached.varying
+    for leaf in range(packing.leaves):
+        value = leaves[leaf]
+        least[leaf] = min(least[leaf], value)
         value -= lows[leaf]
         varying[leaf] |= value ^ bases[leaf]
-        scratch[leaf] = value
-    for number in range(width):
-        words[place + number] = word(0)
-    for part in range(0, len(parts), PARTS):
-        leaf, up, mask = parts[part], parts[part + 1], parts[part + 2]
-        number, down = parts[part + 3], parts[part + 4]
-        words[place + number] |= word(scratch[leaf] >> up & mask) << down
+        leaves[leaf] = value
 
 
 def choose(
@@ -275,6 +261,6 @@ def look_up_all(
     for number in range(len(answers)):
         for leaf in range(leaves):
             scratch[leaf] = states[number * leaves + leaf]
-        made = mark()
+        mark = arena_mark()
         answers[number] = look_up(game, state_of(scratch, form), index)
-        release(made)
+        arena_release(mark)

@@ -46,24 +46,17 @@ class ProbeIndex:
         self._one: Any = probes and probes.one
         self._game = probes and probes.game
         self.leaves = len(layout.lows)
-        parts = np.array(layout.parts, np.int64).reshape(-1)
         self.record = made_raw(
             endgames.ProbeIndex,
             ROOM,
-            leaves=self.leaves,
-            width=layout.width,
-            parts=parts,
-            parts_count=len(layout.parts),
-            lows=np.array(layout.lows, np.int64),
-            bases=np.array(layout.constants, np.uint64),
-            masks=np.array(layout.masks, np.uint64),
+            packing=layout.raw_packing(),
             levels=_in_memory(levels),
             levels_count=len(levels),
             value_bytes=manifest["value_bytes"],
             symmetry=manifest["symmetry"],
             worths=np.array([*manifest["values"], 0.0], np.float64),
             worths_count=len(manifest["values"]),
-            scratch=np.zeros(self.leaves, np.int64),
+            leaves=np.zeros(self.leaves, np.int64),
             words=np.zeros(layout.width, np.uint64),
         )
         self._block = np.zeros(self.leaves, np.int64)

@@ -53,13 +53,13 @@ def _next_after(low: Any, arguments: list[Value], named: Any) -> Value:
     return Value(FLOAT, (low.op("f", "cast", "bits_to_float", moved),))
 
 
-@intrinsic(primitives.mark)
-def _mark(low: Any, arguments: list[Value], named: Any) -> Value:
+@intrinsic(primitives.arena_mark)
+def _arena_mark(low: Any, arguments: list[Value], named: Any) -> Value:
     return Value(INT, (low.op("i", "cast", "address", low.op("p", "mark")),))
 
 
-@intrinsic(primitives.release)
-def _release(low: Any, arguments: list[Value], named: Any) -> Value:
+@intrinsic(primitives.arena_release)
+def _arena_release(low: Any, arguments: list[Value], named: Any) -> Value:
     low.emit("release", low.op("p", "cast", "pointer", low.integer(arguments[0])))
     return constant(None)
 

@@ -11,7 +11,7 @@ from perfectplay.compiler import traps
 from perfectplay.compiler.ir import Operand
 from perfectplay.compiler.lowering.memory import Memory
 from perfectplay.compiler.lowering.values import Value, constant
-from perfectplay.compiler.records import Kind, kinds_in, offset, size
+from perfectplay.compiler.records import FieldKind, kinds_in, offset, size
 from perfectplay.compiler.shapes import (
     BOOL,
     BOTTOM,
@@ -46,7 +46,7 @@ class Records(Memory):
             return Value(Method(found, value.shape), value.regs)
         raise self.refuse(f"reads .{name} of a {cls.__name__}", "use its fields")
 
-    def field_in(self, pointer: Operand, kind: Kind, name: str, at: int) -> Value:
+    def field_in(self, pointer: Operand, kind: FieldKind, name: str, at: int) -> Value:
         """What a field holds that lies so many words after an address."""
         if kind.name == "known":
             return constant(self.program.known[name])
@@ -63,7 +63,7 @@ class Records(Memory):
             return Value(shape, (self.op(kinds(shape), "load_atomic", pointer, at),))
         return self.load(pointer, at, shape)
 
-    def is_there(self, kind: Kind) -> bool:
+    def is_there(self, kind: FieldKind) -> bool:
         """Is there something in a field that may be None?"""
         if kind.name == "state":
             return self.program.room.optional_state > 0
@@ -77,7 +77,7 @@ class Records(Memory):
             raise self.refuse(f"changes .{name} of a {cls.__name__}", "declare it as a field")
         self.put_field(holder.regs[0], kinds_in(cls)[name], offset(cls, name, self.program.room), value)
 
-    def put_field(self, pointer: Operand, kind: Kind, at: int, value: Value) -> None:
+    def put_field(self, pointer: Operand, kind: FieldKind, at: int, value: Value) -> None:
         """Write a field that lies so many words after an address."""
         if kind.name in ("known", "record", "array"):
             raise self.refuse("changes what a record refers to", "change what is in there")
