@@ -34,11 +34,14 @@ class Workers:
     def _start(self) -> None:
         """Threads to work in this process: those of a parent process do not come along when it forks."""
         self.process = os.getpid()
-        self.pool = ThreadPoolExecutor(self.count, thread_name_prefix="perfectplay")
+        self.pool = self._pool()
         self.lock = threading.Lock()
         self.inside = 0  # the thread that is at a whole question
         self.running: set[int] = set()  # threads that are asking rules
         self.stop_asked: Future[Any] = Future()
+
+    def _pool(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(self.count, thread_name_prefix="perfectplay")
 
     def begin(self) -> None:
         """Be ready for another question; EngineBusyError if they are at work for somebody else."""
@@ -155,6 +158,8 @@ class Workers:
         while wait(tasks, GRACE).not_done:
             for thread in list(self.running):
                 interrupt(thread)
+            self.pool.shutdown(wait=False)
+            self.pool = self._pool()  # the interrupted may not come back
 
 
 def _answer(task: Future[Answer]) -> Answer:
