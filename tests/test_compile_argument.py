@@ -53,7 +53,7 @@ def test_an_engine_takes_true_and_false():
     never = Engine(Nim((1, 2)), compile=False, table_mb=1)
     assert (never.compiled, never.why_not) == (False, 'compile="never" was asked for')
     assert Engine(Texts(), compile=True, table_mb=1).compiled
-    with pytest.raises(CompileError, match="Loud cannot be compiled: `actions` line .* prints or reads"):
+    with pytest.raises(CompileError, match=r"Loud cannot be compiled: `actions` line .* prints or reads"):
         Engine(Loud(), compile=True, table_mb=1)
 
 

@@ -455,7 +455,7 @@ def test_a_class_that_cannot_be_compiled_is_told_with_its_line_where_it_must_be(
     source = Path(uncompilable.__file__).read_text().splitlines()
     start = source.index("class OpensFile(Countable):")
     line = next(number for number in range(start, len(source)) if "# here" in source[number]) + 1
-    why = f"`is_terminal` line {line} prints or reads; leave that to render()"
+    why = f"`is_terminal` line {line} opens a file; read it once, at the top of the file"
     with pytest.raises(CompileError) as told:
         Engine(uncompilable.OpensFile(), compile="always")
     assert str(told.value) == f"OpensFile cannot be compiled: {why}."

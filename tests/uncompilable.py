@@ -148,7 +148,7 @@ class HelperUsesDict(Countable):
 
 @uncompilable
 class OpensFile(Countable):
-    told = "`is_terminal` line {line} prints or reads; leave that to render()"
+    told = "`is_terminal` line {line} opens a file; read it once, at the top of the file"
 
     def is_terminal(self, state: Any) -> Any:
         file = open(__file__)  # here
