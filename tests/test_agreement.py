@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -171,6 +172,7 @@ class Fake:
     def __init__(self, game: Game[Any, Any], rule: str = "", wrong: Any = None) -> None:
         self.game = game
         self.questions = QUESTIONS
+        self.program = SimpleNamespace(wide_lines=set())
         self.rule, self.wrong = rule, wrong
         self.asked: list[Any] = []
 
@@ -219,7 +221,12 @@ def test_what_machine_code_leaves_to_python_is_no_difference_but_what_python_rai
 
     observed = observe(Tower())
     assert first_difference(Fake(Tower(), "evaluate", trapped), observed.states) is None
-    assert traps.line_in(disagreement(Fake(Tower(), "evaluate", trapped), observed).status) == 7
+    rules = Fake(Tower(), "evaluate", trapped)
+    assert traps.line_in(disagreement(rules, observed).status) == 7
+    rules.program.wide_lines.add(7)
+    assert disagreement(rules, observed) is not None  # in all states
+    rules.wrong = lambda state, player: trapped() if state[1] == 19 else Tower().evaluate(state, player)
+    assert disagreement(rules, observed) is None  # in few of them: Python is asked when it happens
 
     class Fails(Tower):
         def evaluate(self, state: Any, player: int) -> float:

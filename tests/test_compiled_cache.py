@@ -321,7 +321,7 @@ LENGTH = 12
 
 
 class Streak(Game):
-    """Say yes or no twelve times; a streak at the end is worth more than 64 bits if nobody ever said no."""
+    """Say yes or no twelve times in a pattern; if it is kept to the end, it is worth more than 64 bits."""
 
     def initial(self):
         return (0, 0)
@@ -333,7 +333,7 @@ class Streak(Game):
         return (0, 1)
 
     def result(self, state, action):
-        return (state[0] + 1, state[1] + 1 if action else 0)
+        return (state[0] + 1, state[1] + 1 if action == state[0] % 3 % 2 else 0)
 
     def is_terminal(self, state):
         return state[0] == LENGTH
@@ -399,7 +399,7 @@ def test_a_class_that_cannot_be_told_from_another_is_not_written():
 
 
 def test_everything_about_a_game_and_a_kernel_is_written_but_what_can_be_had_again():
-    again = {"states", "pairs"}
+    again = {"states", "late", "pairs"}
     assert {field.name for field in fields(Observed)} == {*Storing().observed(Observed())} | again
     assert {field.name for field in fields(Made)} == {*Storing().made(Made(b"", "", [], INT, [], None))} | {
         "code"

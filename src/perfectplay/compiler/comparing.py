@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from time import perf_counter, process_time
@@ -23,6 +24,7 @@ STATES = 240  # that are asked about
 ACTIONS = 12  # of each
 SECONDS = 2.0  # after which slow rules are asked no more, but for so many states
 FEWEST = 24
+RARE = 0.1  # of the questions to a rule, at most, may lead to numbers that only Python holds
 TRIES = 24  # compilations, each with what the one before has shown
 LISTS = ("actions", "candidates")
 NUMBERS = ("utility", "evaluate", "order")
@@ -91,16 +93,28 @@ def disagreement(rules: Rules, observed: Observed, states: Iterable[Any] | None 
 
 
 def _disagreement(rules: Rules, states: Iterable[Any], progress: list[int]) -> Trap | None:
+    asked: Counter[str] = Counter()
+    large: dict[str, list[Trap]] = {}  # by the rule: numbers that 128 bits do not hold
     for progress[0], (name, arguments) in enumerate(_asked(rules, states)):
+        asked[name] += 1
         try:
             found = difference(rules, name, arguments)
         except Trap as trap:
-            return trap
+            if not _is_too_large(rules, trap):
+                return trap
+            large.setdefault(name, []).append(trap)
+            continue
         except Misfit:
             raise Untrusted(f"`{name}` is asked about {arguments!r}, which is unlike all others") from None
         if found is not None:
             raise Untrusted(str(found))
-    return None
+    return next((met[0] for name, met in large.items() if len(met) > RARE * asked[name]), None)
+
+
+def _is_too_large(rules: Rules, trap: Trap) -> bool:
+    """Did a number need more bits than there are? Where that is rare, Python is asked when it happens."""
+    wide = traps.line_in(trap.status) in rules.program.wide_lines
+    return wide and traps.code_in(trap.status) == traps.OVERFLOW
 
 
 class Difference(NamedTuple):
