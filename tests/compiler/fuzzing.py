@@ -47,6 +47,35 @@ class Pair(NamedTuple):
     def total(self):
         return self.a + self.b
 
+class Holder:
+    def __init__(self, items, count=0):
+        self.items = items
+        self.count = count
+    def put(self, x):
+        self.items.append(x)
+        self.count += 1
+        return self
+    def copy(self):
+        return Holder(self.items[:], self.count)
+    @property
+    def total(self):
+        return sum(self.items) + self.count
+    def __len__(self):
+        return len(self.items)
+    def __eq__(self, other):
+        return isinstance(other, Holder) and self.items == other.items
+    def __contains__(self, x):
+        return x in self.items
+    def __iadd__(self, x):
+        self.items.append(x)
+        return self
+
+class Oops(Exception):
+    pass
+
+class Worse(Oops):
+    pass
+
 WORDS = ("ab", "c", "", "abc", "ba")
 TABLE = {0: "zero", 1: "one", 2: "two"}
 """
@@ -136,8 +165,199 @@ class Writer:
             self.alias,
             self.unpack,
         ]
+        simple += [self.share, self.objects, self.text, self.order]
         deep = [self.branch, self.loop, self.loop, self.attempt, self.nested, self.comprehend, self.matching]
+        deep += [self.generate, self.late, self.finish, self.drain, self.recur]
         return simple + (deep if self.depth < 4 else [])
+
+    def share(self) -> None:
+        """A list in several places at once, and changed in one of them."""
+        row, name = self.name(LIST), self.fresh(ROWS)
+        if not row:
+            self.assign()
+            return
+        way = self.chance.randrange(5)
+        if way == 0:
+            self.say(f"{name} = [{row}, {self.of(LIST, 1)}, {row}]")
+            self.say(f"{name}[{self.chance.randrange(3)}].append({self.of(INT, 1)})")
+            self.know(ROWS, name)
+        elif way == 1:
+            self.say(f"{name} = ({row}, {self.of(INT, 1)})")
+            self.say(f"{name}[0].append({self.of(INT, 1)})")
+        elif way == 2:
+            self.say(f"{name} = {{1: {row}, 2: {self.of(LIST, 1)}}}")
+            self.say(f"{name}[{self.of(INT, 1)} % 2 + 1] += [{self.of(INT, 1)}]")
+            self.say(f"{name}[2] = {name}[1]")
+        elif way == 3:
+            self.say(f"{name} = max({row}, {self.of(LIST, 1)})")
+            self.say(f"{name}.append({self.of(INT, 1)})")
+            self.know(LIST, name)
+        else:
+            self.say(f"{name} = {row} if {self.of(BOOL, 1)} else {self.of(LIST, 1)}")
+            self.say(f"{name} *= {self.chance.randrange(3)}")
+            self.know(LIST, name)
+
+    def objects(self) -> None:
+        """An object that is made, shared and changed."""
+        name, other, number = self.fresh("object"), self.fresh("object"), self.fresh(INT)
+        self.say(f"{name} = Holder({self.of(LIST, 1)}, {self.of(INT, 1)})")
+        self.say(f"{other} = {self.chance.choice([name, f'Holder({name}.items, 1)', f'{name}.copy()'])}")
+        changes = [
+            f"{other}.items.append({self.of(INT, 1)})",
+            f"{other}.count += {self.of(INT, 1)}",
+            f"{other}.put({self.of(INT, 1)})",
+            f"{other} += {self.of(INT, 1)}",
+            f"{name}.items = {self.of(LIST, 1)}",
+        ]
+        self.say(self.chance.choice(changes))
+        tests = [f"{name} is {other}", f"{name} == {other}", f"len({other}) > 1", f"{other}", f"2 in {name}"]
+        self.say(f"{number} = {name}.total + ({other}.count if {self.chance.choice(tests)} else 1)")
+        self.know(INT, number)
+
+    def text(self) -> None:
+        """A string that is built bit by bit."""
+        name = self.fresh(STR)
+        self.say(f"{name} = ''")
+        parts = ["str(q)", "chr(97 + q % 5)", "'ab'[q % 2]", f"{self.of(STR, 1)}[:2]", "f'{q:>3}'", "'%d' % q"]
+        part = self.chance.choice(parts)
+        self.say(
+            f"for q in {self.of(LIST, 1)}[:4]: {name} = {self.chance.choice([f'{name} + {part}', f'{part} + {name}'])}"
+        )
+        self.know(STR, name)
+
+    def order(self) -> None:
+        """What is evaluated first."""
+        name, row = self.fresh(INT), self.fresh(LIST)
+        self.say(f"{row} = []")
+        self.say(f"def {name}_(x): {row}.append(x); return x")
+        one, two, three = (f"{name}_({self.of(INT, 1)})" for _ in range(3))
+        ways = [
+            f"{one} - {two} * {three}",
+            f"int({one} < {two} <= {three})",
+            f"{one} and {two} or {three}",
+            f"{one} if {two} else {three}",
+            f"(lambda a, b=0: a - b)(b={one}, a={two})",
+            f"{{{one}: {two}}}.get({three}, 0)",
+            f"[{one}, {two}][{three} % 2]",
+            f"max({one}, {two}, {three})",
+        ]
+        self.say(f"{name} = {self.chance.choice(ways)}")
+        self.know(INT, name)
+        self.know(LIST, row)
+
+    def generate(self) -> None:
+        """A generator, and who walks through it, changing what it sees."""
+        name, result = self.fresh("generator"), self.fresh(LIST)
+        row = self.name(LIST) or f"{name}_row"
+        if row.endswith("_row"):
+            self.say(f"{row} = {self.of(LIST, 1)}[:4]")
+        self.say(f"def {name}(x):")
+        bodies = [
+            [f"for q in {row}:", f"    if {self.test_of('q')}: yield q + x", "yield x"],
+            ["while x > 0:", "    yield x", f"    x -= {self.chance.randrange(1, 3)}"],
+            [f"yield from {row}[:3]", f"if {self.test_of('x')}: return", "yield -1"],
+            ["try:", "    yield 12 // x", "except ZeroDivisionError:", "    yield 0"],
+            [f"{row}.append(x)", "yield x", f"yield len({row})"],
+        ]
+        for line in self.chance.choice(bodies):
+            self.say(f"    {line}")
+        self.say(f"{result} = []")
+        given = f"{self.of(INT, 1)} % 5"
+        which = self.chance.randrange(6)
+        if which == 0:
+            self.say(f"for k in {name}({given}):")
+            self.say(f"    {result}.append(k)")
+            self.say(f"    if len({result}) > {self.chance.randrange(5)}: break")
+        elif which == 1:
+            self.say(f"for k in {name}({given}):")
+            self.say(f"    if len({row}) < 9: {row}.append(k)")
+            self.say(f"    {result} += [k]")
+        elif which == 2:
+            self.say(f"{result}.append(next({name}({given}), -9))")
+        elif which == 3:
+            self.say(f"{result} = [k * j for k, j in zip({name}({given}), range(3))]")
+        elif which == 4:
+            self.say(f"{result} = sorted({name}({given}), reverse=True)")
+        else:
+            self.say(f"{result} = [any({self.test_of('k')} for k in {name}({given})), *{name}(1)]")
+        self.know(LIST, result)
+        if row.endswith("_row"):
+            self.know(LIST, row)
+
+    def late(self) -> None:
+        """Functions that are made in a loop, and called after it."""
+        name, result = self.fresh("functions"), self.fresh(LIST)
+        bound = self.chance.choice(["", "i=i"])
+        row = f"[{self.of(INT, 1)}, {self.of(INT, 1)}, 3]"
+        self.say(f"{name} = []")
+        self.say(f"for i in {row}:")
+        self.say(f"    {name}.append(lambda{' ' + bound}: {self.lambda_of('i')})")
+        self.say(f"{result} = [f() for f in {name}]")
+        self.know(LIST, result)
+
+    def finish(self) -> None:
+        """What is done whatever happens."""
+        name, result = self.fresh("function"), self.fresh(LIST)
+        self.say(f"{result} = []")
+        self.say(f"def {name}(x):")
+        self.say("    for i in range(3):")
+        self.say("        try:")
+        inside = ["return i", "break", "continue", "raise Oops", "[][x]", f"x //= {self.of(INT, 1)}", "x += 1"]
+        self.say(f"            if {self.test_of('i')}: {self.chance.choice(inside)}")
+        self.say(f"            {result}.append(i)")
+        if self.chance.random() < 0.5:
+            kind = self.chance.choice(["Oops", "LookupError", "Worse", "Exception", "ArithmeticError"])
+            self.say(f"        except {kind}:")
+            self.say(f"            {self.chance.choice(['x = -1', 'return 7', 'raise', 'continue', 'raise Worse'])}")
+        if self.chance.random() < 0.7:
+            self.say("        finally:")
+            self.say(f"            {result}.append(-i)")
+            self.say(f"            {self.chance.choice(['x += 2', 'x += 2', 'return x', 'break'])}")
+        else:
+            self.say("        finally: x += 1")
+        self.say("    return x")
+        self.say(f"try: {result}.append({name}({self.of(INT, 1)}))")
+        self.say(f"except {self.chance.choice(['Oops', 'Exception', 'IndexError'])}: {result}.append(99)")
+        self.know(LIST, result)
+
+    def drain(self) -> None:
+        """A loop over what it changes."""
+        row, result = self.fresh(LIST), self.fresh(LIST)
+        self.say(f"{row}, {result} = {self.of(LIST, 1)}[:5], []")
+        if self.chance.random() < 0.5:
+            self.say(f"while {row} and len({result}) < 9:")
+            self.say(f"    k = {row}.pop({self.chance.choice(['', '0', '-1', 'len(' + row + ') // 2'])})")
+        else:
+            self.say(f"for k in {row}:")
+            self.say(f"    if len({result}) > 9: break")
+        changes = [
+            f"{row}.append(k - 1)",
+            f"{row}.insert(0, k)",
+            f"del {row}[:1]",
+            f"{row}.remove(k)",
+            f"{row}.reverse()",
+            f"{row}[-1:] = [k, k]",
+        ]
+        self.say(f"    if {self.test_of('k')}: {self.chance.choice(changes)}")
+        self.say(f"    {result}.append(k)")
+        self.know(LIST, row)
+        self.know(LIST, result)
+
+    def recur(self) -> None:
+        """A function within that calls itself, with a list that it changes and takes back."""
+        name, result = self.fresh("function"), self.fresh(ROWS)
+        kept = self.chance.choice(["path[:]", "list(path)", "path + [k]", "path"])
+        self.say(f"{result} = []")
+        self.say(f"def {name}(k, path):")
+        self.say(f"    if k <= 0 or {self.test_of('k')}:")
+        self.say(f"        {result}.append({kept})")
+        self.say("        return len(path)")
+        self.say("    path.append(k)")
+        self.say(f"    t = {name}(k - 1, path) + {name}(k - 2, path)")
+        self.say(f"    {self.chance.choice(['path.pop()', 'path[-1] += 1', 'pass'])}")
+        self.say("    return t")
+        self.say(f"{result}.append([{name}({self.of(INT, 1)} % 5, [])])")
+        self.know(ROWS, result)
 
     def assign(self) -> None:
         kind = self.chance.choice(KINDS)
@@ -642,7 +862,8 @@ def compared(seed: int) -> tuple[str, str]:
             if code >= traps.FIRST_LIMIT:
                 left = traps.said(trap.status)
                 continue
-            kind = traps.EXCEPTIONS[code - 1]
+            own = {code: kind for kind, code in machine.program.exceptions.items()}
+            kind = own.get(code) or traps.EXCEPTIONS[code - 1]
             if not (isinstance(theirs, type) and issubclass(theirs, kind)):
                 return (
                     "WRONG",

@@ -200,7 +200,7 @@ def _asked(rules: Rules, states: Iterable[Any]) -> Iterator[tuple[str, tuple[Any
 
 def same_answer(name: str, found: Any, expected: Any) -> bool:
     """Is it the same answer, as far as anyone could tell?"""
-    if name in NUMBERS:
+    if name in NUMBERS and _is_number(found) and _is_number(expected):
         return float(found) == float(expected) or (found != found and expected != expected)
     if name == "key":
         return bool(found & WORD == expected & WORD)
@@ -211,6 +211,11 @@ def same_answer(name: str, found: Any, expected: Any) -> bool:
     if name in LISTS:
         return len(found) == len(expected) and all(map(_alike, found, expected))
     return _alike(found, expected)
+
+
+def _is_number(value: Any) -> bool:
+    """Is it a number, or what float() takes for one?"""
+    return isinstance(value, int | float) or hasattr(value, "__float__")
 
 
 def _alike(found: Any, expected: Any) -> bool:

@@ -93,6 +93,8 @@ class Expressions(Walking):
         if (
             function.parent is not None and name == function.name
         ):  # a function within another, by its own name
+            if function.parent.bindings.get(name, 0) > 1:
+                raise self.refuse(f"calls {name}, which is defined twice", "give both a name of their own")
             return self.closure(function)
         try:
             return constant(function.constant(name))
