@@ -89,6 +89,11 @@ class Entry:
     last: int = 0
 
 
+@record
+class Small:
+    byte: Byte = 0
+
+
 ROOM = Room(0, 0)
 SIZE = 5
 ARRAYS = {"numbers": int, "reals": float, "words": Word, "small": Byte, "shorts": Short}
@@ -231,6 +236,10 @@ def test_kinds_are_read_from_annotations():
     assert kinds_in(Entry)["state"] == FieldKind("state", optional=True)
     with pytest.raises(TypeError, match="a field of a record cannot be <class 'str'>"):
         kind_of(str)
+    with pytest.raises(TypeError, match="a field of a record cannot be .*atomic"):
+        kind_of(Atomic[bool])
+    with pytest.raises(TypeError, match="Small.byte cannot be a byte: only elements of arrays can"):
+        kinds_in(Small)
     with pytest.raises(AttributeError, match="a Step has no field 'weight'"):
         offset(Step, "weight", ROOM)
 

@@ -86,14 +86,18 @@ def full_name(cls: type) -> str:
 
 def is_record_class(cls: Any) -> bool:
     """Was a class declared to be one of records?"""
-    return isinstance(cls, type) and hasattr(cls, "__record__")
+    return isinstance(cls, type) and "__record__" in vars(cls)
 
 
 @cache
 def kinds_in(cls: type) -> dict[str, FieldKind]:
     """The fields of a record, in the order in which they lie in memory."""
     hints = get_type_hints(cls, include_extras=True)
-    return {each.name: kind_of(hints[each.name]) for each in fields(cls)}
+    found = {each.name: kind_of(hints[each.name]) for each in fields(cls)}
+    for name, kind in found.items():
+        if kind.name in ("byte", "short"):
+            raise TypeError(f"{cls.__name__}.{name} cannot be a {kind.name}: only elements of arrays can.")
+    return found
 
 
 def kind_of(hint: Any) -> FieldKind:
@@ -102,8 +106,9 @@ def kind_of(hint: Any) -> FieldKind:
         says = {mark.says for mark in hint.__metadata__ if isinstance(mark, Mark)}
         plain = kind_of(hint.__origin__) if hint.__origin__ in PLAIN else FieldKind("state")
         name = next(iter(says - {"atomic"}), plain.name)
-        return FieldKind(name, atomic="atomic" in says)
-    if hint in PLAIN:
+        if "atomic" not in says or name in ("int", "float", "word"):
+            return FieldKind(name, atomic="atomic" in says)
+    elif hint in PLAIN:
         return FieldKind(PLAIN[hint])
     if is_record_class(hint):
         return FieldKind("record", hint)

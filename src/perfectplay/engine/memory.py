@@ -26,7 +26,7 @@ class Allocator(Protocol):
         """A record with these fields, and the others as they are by default."""
 
     def array(self, kind: Any, count: int) -> Any:
-        """An array of so many numbers or records, all zero or as they are by default."""
+        """An array of so many numbers, all 0, or records, to be written before they are read."""
 
     def endgames(self, table: EndgameTable) -> Any:
         """What one thread looks solved states up in."""
@@ -89,7 +89,7 @@ class Memory:
         digits = table_digits(table_bytes, state, stores_states)
         self.table: Table = allocator.record(
             Table,
-            entries=allocator.array(Entry, 1 << digits),
+            entries=allocator.array(Entry, 1 << digits),  # empty ones are all 0, too
             shift=64 - digits + BUCKET.bit_length() - 1,
             stores_states=stores_states,
         )

@@ -98,11 +98,9 @@ class Records(Memory):
             return Value(FLOAT, (self.real(value),))
         if shape == BOOL:
             return Value(BOOL, (self.truth(value),))
-        return (
-            self.coerce(value, shape)
-            if isinstance(value.shape, Const)
-            else Value(shape, (self.integer(value),))
-        )
+        if isinstance(value.shape, Const):
+            return self.coerce(value, shape)
+        return Value(shape, (self.integer(value),))
 
     # Arrays.
 
