@@ -9,7 +9,9 @@ from contextlib import contextmanager
 from perfectplay.compiler.reading import Obstacle, Untrusted
 from perfectplay.compiler.traps import Misfit, Trap
 
-RAISED = "PERFECTPLAY_FAULTS"  # the environment variable by which they are raised nevertheless, as in our tests
+RAISED = (
+    "PERFECTPLAY_FAULTS"  # the environment variable by which they are raised nevertheless, as in our tests
+)
 
 
 @contextmanager
@@ -25,4 +27,6 @@ def contained() -> Iterator[None]:
         if os.environ.get(RAISED) == "raise":
             raise
         kind = type(error).__name__
-        raise Untrusted(f"the compiler itself fails on its rules ({kind}: {error}); please report it") from error
+        raise Untrusted(
+            f"the compiler itself fails on its rules ({kind}: {error}); please report it"
+        ) from error

@@ -280,7 +280,9 @@ class Arithmetic(Builder):
         apart = self.op("b", "cmp", "lt", self.op("w", "bin", "xor", a, b), 0)
         quotient = self.op("w", "select", apart, self.op("w", "bin", "sub", 0, quotient), quotient)
         some = self.op("b", "cmp", "ne", rest, 0)
-        off = self.op("b", "bin", "and", some, self.op("b", "cmp", "lt", self.op("w", "bin", "xor", rest, b), 0))
+        off = self.op(
+            "b", "bin", "and", some, self.op("b", "cmp", "lt", self.op("w", "bin", "xor", rest, b), 0)
+        )
         quotient = self.op("w", "select", off, self.op("w", "bin", "sub", quotient, 1), quotient)
         rest = self.op("w", "select", off, self.op("w", "bin", "add", rest, b), rest)
         remainder = Value(WIDE, (rest,))

@@ -270,7 +270,7 @@ class Calls(Objects):
     ) -> Value:
         """Call a function that is done when compiling; what Python raises for such constants is a trap."""
         try:
-            return intrinsic(self, arguments, named)  # type: ignore[no-any-return]
+            return intrinsic(self, arguments, named)
         except (ArithmeticError, ValueError, TypeError, LookupError) as error:
             if named or not all(isinstance(value.shape, Const) for value in arguments):
                 raise
@@ -504,14 +504,16 @@ class Calls(Objects):
         for end in frame.returns:
             if end.value is not None and isinstance(end.value.shape, Iter):
                 raise self.refuse("returns one of several generators", "return lists")
-        value = self.merge(frame.returns)
+        merged = self.merge(frame.returns)
         self.forget(frame)
-        return value or Value(BOTTOM)
+        return merged or Value(BOTTOM)
 
     def require_one_use(self, function: Function, name: str) -> None:
         """A generator is used up by whoever walks through it: a parameter that is one may be used once."""
         if not used_at_most_once(function.node, name):
-            raise self.refuse(f"hands a generator to {function.name}, which uses it twice", "hand a list over")
+            raise self.refuse(
+                f"hands a generator to {function.name}, which uses it twice", "hand a list over"
+            )
 
     def forget(self, frame: Frame) -> None:
         """Drop the names of a function that was written here and is done."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from perfectplay.compiler.prelude.dicts import dict_add_entry, dict_like, dict_find, entry_set, entry_value
+from perfectplay.compiler.prelude.dicts import dict_add_entry, dict_find, dict_like, entry_set, entry_value
 from perfectplay.compiler.prelude.lists import (
     list_behead,
     list_count,
