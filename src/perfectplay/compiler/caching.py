@@ -1,4 +1,4 @@
-"""Caching: a function that keeps its answers is written as if it did not, where nobody can tell the difference."""
+"""Caching: a function that keeps its answers is written as if it did not, where nobody can tell."""
 
 from __future__ import annotations
 

@@ -339,7 +339,7 @@ def uncached(python: Any) -> tuple[Any, bool]:
     cached = False
     while isinstance(python, staticmethod | classmethod | MethodType | CACHED):
         cached |= isinstance(python, CACHED)
-        python = getattr(python, "__wrapped__", None) or python.__func__
+        python = getattr(python, "__wrapped__", None) or getattr(python, "__func__", None)
     return python, cached
 
 

@@ -295,7 +295,7 @@ class Calls(Objects):
     ) -> Value:
         """Call a function that is done when compiling; what Python raises for such constants is a trap."""
         try:
-            return intrinsic(self, arguments, named)  # type: ignore[no-any-return]
+            return intrinsic(self, arguments, named)
         except (ArithmeticError, ValueError, TypeError, LookupError) as error:
             if named or not all(isinstance(value.shape, Const) for value in arguments):
                 raise

@@ -207,7 +207,7 @@ class Objects(Narrowing):
         cls = one.shape.cls  # type: ignore[attr-defined]
         if cls is not other.shape.cls:  # type: ignore[attr-defined]
             return False
-        compares = dataclasses.is_dataclass(cls) and cls.__dataclass_params__.eq
+        compares = dataclasses.is_dataclass(cls) and getattr(cls, "__dataclass_params__").eq  # noqa: B009
         if not compares or own_method(one.shape, "__eq__"):
             return self.op("b", "cmp", "eq", one.regs[0], other.regs[0])
         same: Operand = True

@@ -114,7 +114,7 @@ class Sequences(Arithmetic):
         return self.boolean(self.call_prelude(name, [self.in_form(one), self.in_form(other)]))
 
     def is_equal_item(self, one: Value, other: Value) -> Operand:
-        """The same within containers, where Python asks first whether both are one object: a nan is itself."""
+        """The same within containers, where Python asks first whether both are one: a nan is itself."""
         if isinstance(one.shape, Union):
             return self.truth_of_members(one, lambda member: self.is_equal_item(member, other))
         if isinstance(other.shape, Union):
@@ -638,7 +638,7 @@ class Sequences(Arithmetic):
             self.fail(traps.code_of(ValueError))
             return Value(BOTTOM)
         if ... not in limits and isinstance(shape, Const) and isinstance(shape.value, str | tuple | range):
-            return constant(shape.value[slice(*limits)])
+            return constant(shape.value[slice(*limits)])  # type: ignore[arg-type]
         if ... not in limits and isinstance(shape, Struct) and issubclass(shape.cls, tuple):
             return self.struct(tuple, self.fields(value)[slice(*limits)])  # type: ignore[arg-type]
         value = self.in_form(value)
@@ -837,7 +837,8 @@ def is_text_enum(shape: Shape) -> bool:
 def compares_otherwise(value: Any) -> bool:
     """May a constant be equal to what is of another kind?"""
     kind = type(value)
-    return kind not in PLAIN and not isinstance(value, Enum | type) and kind.__eq__ is not object.__eq__
+    own = getattr(kind, "__eq__", None) is not object.__eq__
+    return own and kind not in PLAIN and not isinstance(value, Enum | type)
 
 
 def _is_plain(shape: Shape) -> bool:
