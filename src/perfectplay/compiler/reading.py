@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import inspect
 import linecache
 import os
 from collections.abc import Iterator

@@ -185,7 +185,7 @@ class Calls(Objects):
                     raise self.refuse("calls with *, for any number of arguments", "write the arguments out")
             else:
                 arguments.append(self.expression(part))
-        named = {}
+        named: dict[str, Value] = {}
         for keyword in node.keywords:
             if keyword.arg is None and isinstance(keyword.value, ast.Dict):
                 named |= self.written_out(keyword.value)

@@ -165,7 +165,8 @@ def _callable(low: Any, arguments: list[Value], named: Any) -> Value:
         raise low.refuse("asks whether one of several values can be called", "compare with None")
     if isinstance(shape, Const):
         return constant(callable(shape.value))
-    return constant(isinstance(shape, Closure | Method) or hasattr(class_of(shape) or object(), "__call__"))
+    lineage = getattr(class_of(shape), "__mro__", ())
+    return constant(isinstance(shape, Closure | Method) or any("__call__" in vars(one) for one in lineage))
 
 
 @intrinsic(issubclass)

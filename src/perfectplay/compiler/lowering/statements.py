@@ -101,7 +101,7 @@ class Statements(Calls):
             self.assign_name(alias.asname or alias.name, constant(getattr(module, alias.name)))
 
     def imported(self, name: str) -> Any:
-        """A module of Python's own; what is in others may be edited, which is seen at the top of a file only."""
+        """A module of Python's own; an edit of others is noticed only if the file imports them."""
         if name.partition(".")[0] not in sys.stdlib_module_names:
             raise self.refuse(f"imports {name} within a rule", "import it at the top of the file")
         return import_module(name)

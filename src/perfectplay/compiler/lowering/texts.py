@@ -100,7 +100,7 @@ def repr_of(low: Any, value: Value) -> Value:
 
 def _says_its_fields(cls: Any) -> bool:
     """Is the text of an object its class and all of its fields, as Python makes it?"""
-    if is_dataclass(cls):
+    if isinstance(cls, type) and is_dataclass(cls):
         made = any(getattr(vars(one).get("__dataclass_params__"), "repr", False) for one in cls.__mro__)
         return made and all(field.repr for field in fields(cls))
     return issubclass(cls, tuple)
