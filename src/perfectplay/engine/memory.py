@@ -35,7 +35,7 @@ from perfectplay.engine.workspace import (
     STOP,
     TABLE,
 )
-from perfectplay.game import WORD
+from perfectplay.game import WORD, attributes_of
 
 RECORDS_IN_ALL = 1 << 16
 ENDLESS = 1 << 62
@@ -200,6 +200,6 @@ def _fields(state: Any) -> int:
         return 1 + len(state)
     if isinstance(state, frozenset):
         return 64
-    if hasattr(state, "__dataclass_fields__"):
-        return sum(_fields(getattr(state, name)) for name in state.__dataclass_fields__)
-    return sum(map(_fields, state)) if isinstance(state, tuple) else 1
+    if isinstance(state, tuple):
+        return sum(map(_fields, state))
+    return sum(_fields(getattr(state, name)) for name in attributes_of(state)) or 1

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
+from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
@@ -36,8 +37,10 @@ from perfectplay.compiler.shapes import (
     Union,
     family,
     kept,
+    struct_names,
     width,
 )
+from perfectplay.compiler.value_classes import value_fields
 from perfectplay.game import TEXT, TUPLE, _digest, default_key
 
 if TYPE_CHECKING:
@@ -298,9 +301,12 @@ class Lowering(Leaves):
         """The digest of a tuple of known length; of a dataclass, of the fields that it compares."""
         assert isinstance(value.shape, Struct)
         parts = self.fields(value)
-        declared = getattr(value.shape.cls, "__dataclass_fields__", None)
-        if declared is not None:
-            parts = [part for part, field in zip(parts, declared.values(), strict=True) if field.compare]
+        cls: Any = value.shape.cls
+        if is_dataclass(cls):
+            parts = [part for part, field in zip(parts, fields(cls), strict=True) if field.compare]
+        elif value_fields(cls) is not None:
+            named = dict(zip(struct_names(cls), parts, strict=True))
+            parts = [named[name] for name in sorted(named)]
         total: Operand = self.mixed(_signed(TUPLE + len(parts)))
         for part in parts:
             total = self.folded_in(total, self.digest(part))
