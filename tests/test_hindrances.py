@@ -57,7 +57,7 @@ LINES = {
     "global COUNT; COUNT += 1": ("changes COUNT, a variable of the module", "keep everything in the state"),
     "self.calls += 1": ("changes .calls of an object", "keep what changes in the state"),
     "row = bytearray(state)": ("makes a bytearray", "make tuples, named tuples or frozen dataclasses"),
-    "close = math.isclose(state, 2)": ("calls isclose", "write it with what rules can use"),
+    "far = math.hypot(state, 2)": ("calls hypot", "write it with what rules can use"),
     "number = eval('1')": ("calls eval", "write it with what rules can use"),
 }
 numbers = itertools.count()
