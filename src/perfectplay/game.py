@@ -171,7 +171,7 @@ def _digest(value: object) -> int:
 
 
 def attributes_of(value: object) -> list[str]:
-    """What an object has been given, by name, but for what it keeps of its own answers; of an enum nothing."""
+    """What an object has been given, by name, but for answers that it keeps; nothing of an enum."""
     if isinstance(value, Enum):
         return []
     slots = [name for cls in type(value).__mro__ for name in _slots(cls) if hasattr(value, name)]

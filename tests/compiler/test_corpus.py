@@ -26,7 +26,15 @@ def test_a_class_compiles_as_it_stands(cls: Any) -> None:
 
 
 # Classes that lay states, actions or sets out in memory in ways of their own.
-ENGINE = ["getters_tictactoe", "fox_geese", "skirmish_pieces", "heap_mixins", "lanes_match", "farm_commands"]
+ENGINE = [
+    "getters_tictactoe",
+    "fox_geese",
+    "skirmish_pieces",
+    "heap_mixins",
+    "lanes_match",
+    "farm_commands",
+    "fence_flags",
+]
 
 
 @pytest.mark.parametrize("stem", ENGINE)

@@ -18,10 +18,10 @@ import math
 from math import isclose
 from operator import countOf, indexOf
 from bisect import bisect, bisect_left, bisect_right, insort
-from collections import Counter, namedtuple
-from dataclasses import dataclass, field, replace
+from collections import Counter, deque, namedtuple
+from dataclasses import astuple, dataclass, field, replace
 from enum import Enum, Flag, IntEnum, auto
-from functools import cache, partial, reduce, wraps
+from functools import cache, cmp_to_key, partial, reduce, wraps
 from heapq import heapify, heappop, heappush, heappushpop, heapreplace, nlargest, nsmallest
 from itertools import groupby
 from operator import itemgetter
@@ -127,6 +127,13 @@ class Named:
         return self.name == other.name
     def __hash__(self):
         return hash(self.name) ^ 5
+
+@dataclass(frozen=True)
+class Positive:
+    n: int
+    def __post_init__(self):
+        if self.n <= 0:
+            raise ValueError
 
 class Oops(Exception):
     pass

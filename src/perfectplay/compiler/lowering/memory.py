@@ -8,7 +8,6 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
-from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from perfectplay.compiler import object_memory as machine
@@ -37,6 +36,7 @@ from perfectplay.compiler.shapes import (
     Union,
     family,
     kept,
+    members_of,
     struct_names,
     width,
 )
@@ -275,8 +275,7 @@ class Lowering(Leaves):
         if isinstance(shape, Union):
             return self.each_member(value, lambda one: Value(INT, (self.digest(one),))).regs[0]
         if isinstance(shape, Atom) and shape.kind is not str:
-            members: list[Enum] = list(shape.kind)  # type: ignore[call-overload]
-            table = tuple(_signed(_digest(member)) for member in members)
+            table = tuple(_signed(_digest(member)) for member in members_of(shape.kind))
             return self.element(self.in_memory(self.materialise(table, Seq(INT))), value.regs[0]).regs[0]
         if isinstance(shape, Struct):
             return self.digest_of_fields(value)

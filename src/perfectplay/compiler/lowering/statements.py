@@ -27,6 +27,7 @@ from perfectplay.compiler.shapes import (
     Box,
     Closure,
     Const,
+    Deque,
     Dict,
     Frozen,
     List,
@@ -163,6 +164,8 @@ class Statements(Calls):
 
     def augmented(self, op: type[ast.operator], old: Value, value: Value) -> Value | None:
         """What old op= value is; None if it was changed in place."""
+        if isinstance(old.shape, Deque) and op is ast.Add:
+            return self.method(old, "extend", [value], {}) and old
         if isinstance(old.shape, List) and op is ast.Add:
             self.change(*old.shape.cells)
             self.call_prelude("list_extend", [old, value])
