@@ -120,12 +120,6 @@ LINES = {
         "keep what changes in the state",
         f"return state._replace(last=state){STATE}",
     ),
-    "close = math.isclose(state, 2)": (
-        "math.isclose(state, 2)",
-        "calls isclose",
-        USABLE,
-        "abs(state - 2) <= 1e-09 * max(abs(state), abs(2))",
-    ),
     "number = eval('1')": ("eval('1')", "calls eval", USABLE, "1"),
     "exec('number = 1')": ("exec('number = 1')", "calls exec", USABLE, "number = 1"),
     "state > 9 and open(os.devnull).read()": (
@@ -150,13 +144,6 @@ LINES = {
     "drawn = random.random()": ("random.random()", "draws at random", "leave chance out of the rules", ""),
     "drawn = random.Random(1)": ("random.Random(1)", "makes a Random", TUPLES, ""),
     "found = re.match('a', 'a')": ("re.match('a', 'a')", "calls re.match", USABLE, ""),
-    "text = json.dumps(state)": (
-        "json.dumps(state)",
-        "calls dumps",
-        USABLE,
-        "repr(state)  # or the value itself",
-    ),
-    "read = json.loads('1')": ("json.loads('1')", "calls loads", USABLE, "LOADS = json.loads('1'){top}"),
     "LOG.debug('%s', state)": ("LOG.debug('%s', state)", "calls debug", USABLE, ""),
     "began = time.time()": ("time.time()", "calls time", USABLE, ""),
     "half = fractions.Fraction(state, 2)": (
@@ -207,7 +194,7 @@ def test_what_does_not_compile_is_shown_with_what_to_write_instead(tmp_path, mon
 
 SEVERAL = """number = eval('1')
         double = 2 * number
-        import os
+        import perfectplay
         if double > 1:
             self.last = double
         for count in range(state):
@@ -217,7 +204,7 @@ SEVERAL = """number = eval('1')
 def test_all_lines_are_shown_at_once_without_those_that_only_follow(tmp_path, monkeypatch):
     monkeypatch.setenv("PERFECTPLAY_CACHE", "")
     shown = [one.splitlines()[1].strip() for one in hindrances(few(tmp_path, SEVERAL))]
-    assert shown == ["number = eval('1')", "import os", "SEEN.append(count)"]
+    assert shown == ["number = eval('1')", "import perfectplay", "SEEN.append(count)"]
 
 
 def test_a_name_that_gets_another_value_is_poisoned_no_longer(tmp_path, monkeypatch):

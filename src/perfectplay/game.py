@@ -5,6 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable
 from dataclasses import fields, is_dataclass
+from enum import Enum
+from functools import cached_property
 from hashlib import blake2b
 from math import inf
 from struct import pack
@@ -76,8 +78,8 @@ class Game(ABC, Generic[State, Action]):
 
         The default is the state itself where that is an integer of 64 bits, modulo 2**64 if it is
         negative. It is a 64-bit digest of the state's fields elsewhere: two states with one digest are
-        then unlikely, not impossible. Of an object that is neither a number, a tuple, a frozenset nor
-        a dataclass, the repr is digested.
+        then unlikely, not impossible. Of another object the attributes are digested, or the repr if it
+        has none.
         """
         return default_key(state)
 
@@ -166,7 +168,29 @@ def _digest(value: object) -> int:
         return _mix(31 * _mix(SET + len(value)) + sum(map(_digest, value)))  # in whatever order
     if is_dataclass(value):
         return _digest(tuple(getattr(value, field.name) for field in fields(value) if field.compare))
+    if attributes := attributes_of(value):
+        return _digest(tuple(getattr(value, name) for name in attributes))
     return int.from_bytes(blake2b(repr(value).encode(), digest_size=8).digest(), "little")
+
+
+def attributes_of(value: object) -> list[str]:
+    """What an object has been given, by name, but for answers that it keeps; nothing of an enum."""
+    if isinstance(value, Enum):
+        return []
+    slots = [name for cls in type(value).__mro__ for name in _slots(cls) if hasattr(value, name)]
+    names = {*getattr(value, "__dict__", ()), *slots}
+    return sorted(name for name in names if not isinstance(getattr(type(value), name, None), cached_property))
+
+
+def _slots(cls: type) -> tuple[str, ...]:
+    """The names of a class's slots, private ones as Python keeps them."""
+    given = vars(cls).get("__slots__", ())
+    owner = cls.__name__.lstrip("_")
+    return tuple(
+        f"_{owner}{name}" if owner and name.startswith("__") and not name.endswith("__") else name
+        for name in ((given,) if isinstance(given, str) else given)
+        if name not in ("__dict__", "__weakref__")
+    )
 
 
 def _mix(word: int) -> int:

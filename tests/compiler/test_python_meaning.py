@@ -32,6 +32,8 @@ from bisect import bisect
 from math import isclose
 from operator import countOf, indexOf
 from functools import wraps
+from dataclasses import astuple
+from functools import cmp_to_key
 from typing import NamedTuple, Optional
 
 n = 4
@@ -136,6 +138,13 @@ class Named:
         return self.name == other.name
     def __hash__(self):
         return hash(self.name) ^ 5
+
+@dataclass(frozen=True)
+class Positive:
+    n: int
+    def __post_init__(self):
+        if self.n <= 0:
+            raise ValueError
 
 class Oops(Exception):
     pass

@@ -110,7 +110,7 @@ class Dependencies:
             for where, name, value in self.read
             if name not in self.written
         }
-        if self._by_code and any("hash" in names_in(function.__code__) for function in self.functions):
+        if self._by_code and any(map(_asks_for_hashes, self.functions)):
             parts.add(f"hash {hash('perfectplay')}")  # of texts, another one in every process
         return _digest("\n".join(sorted(parts)))
 
@@ -254,6 +254,11 @@ class Dependencies:
             self._sources[function] = read(function.__code__)
         given = [function.__defaults__, function.__kwdefaults__, *_wrapped(function), *_cells(function)]
         return f"{self._sources[function]} {', '.join(map(self.encoded, given))}"
+
+
+def _asks_for_hashes(function: FunctionType) -> bool:
+    """Does a rule ask for hashes, other than to say what the hash of an object is?"""
+    return function.__name__ != "__hash__" and "hash" in names_in(function.__code__)
 
 
 def _listed(parts: Iterable[str], in_order: bool) -> list[str]:

@@ -34,6 +34,9 @@ from perfectplay.compiler.shapes import (
     is_struct_class,
     join,
     kinds,
+    member_count,
+    member_of,
+    number_of,
     struct_names,
 )
 from perfectplay.compiler.traps import Misfit
@@ -384,8 +387,7 @@ def _flat_word(value: Any, shape: Shape) -> Row:
     if isinstance(shape, Const):
         return [] if value is None else _misfit(value)
     if isinstance(shape, Atom):
-        members: list[Any] = list(shape.kind)  # type: ignore[call-overload]
-        return [members.index(value)] if isinstance(value, shape.kind) else _misfit(value)
+        return [number_of(value)] if isinstance(value, shape.kind) else _misfit(value)  # type: ignore[arg-type]
     if shape in (INT, BOOL) and _is_whole(value):
         least, most = (0, 2) if shape == BOOL else (-SIGN, SIGN)
         return [int(value)] if least <= int(value) < most else _misfit(value)
@@ -425,8 +427,7 @@ def _restored(row: Sequence[int], at: int, layout: Layout) -> Any:
         return shape.value
     leaf = int(row[at])
     if isinstance(shape, Atom):
-        members: list[Any] = list(shape.kind)  # type: ignore[call-overload]
-        return members[leaf] if 0 <= leaf < len(members) else _misfit(leaf)
+        return member_of(shape.kind, leaf) if 0 <= leaf < member_count(shape.kind) else _misfit(leaf)
     if shape == CHAR:
         return chr(leaf) if 0 <= leaf < LETTERS else _misfit(leaf)
     return _float(leaf) if shape == FLOAT else bool(leaf) if shape == BOOL else leaf

@@ -51,7 +51,7 @@ def is_ordered(value: Any) -> bool:
 
 
 def hash_word(value: Any, exact: bool = False) -> int:
-    """The hash of a value as 64 bits: Python's own where that is the same in every process, or if it must be."""
+    """The hash of a value as 64 bits: Python's own if that is the same in every process, or if `exact`."""
     if exact:
         return hash(value) & WORD
     if value is None:

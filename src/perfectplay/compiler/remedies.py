@@ -161,7 +161,7 @@ def _slice(node: ast.AST) -> str:
 
 # By the beginning of what is said, in the order in which they are tried.
 REMEDIES: tuple[tuple[str, Callable[[ast.AST], str]], ...] = (
-    ("imports within", _import),
+    ("imports ", _import),
     ("prints or reads", _render),
     ("changes a list", _copied),
     ("changes a slice", _slice),

@@ -12,8 +12,10 @@ from enum import Enum, Flag
 from types import BuiltinMethodType, MethodType, NoneType
 from typing import Any
 
+from perfectplay.compiler.reading import Obstacle
 from perfectplay.compiler.value_classes import value_fields
 
+MOST_FLAGS = 1024  # joined in all ways, for which there are tables
 INTEGER, TRUTH, REAL, POINTER, LONG = "i", "b", "f", "p", "w"  # the kinds of registers
 
 
@@ -356,6 +358,21 @@ def width(shape: Shape) -> int:
 def number_of(member: Enum) -> int:
     """What a member of an enum is in a register: its place, or the bits of a flag."""
     return int(member.value) if isinstance(member, Flag) else list(type(member)).index(member)
+
+
+def member_count(kind: Any) -> int:
+    """The numbers that members of an enum have in a register are below this."""
+    return sum({member.value for member in kind}) + 1 if issubclass(kind, Flag) else len(kind)
+
+
+def members_of(kind: Any) -> list[Enum]:
+    """The members of an enum by their numbers in a register; of flags, all that can be joined of them."""
+    if not issubclass(kind, Flag):
+        return list(kind)
+    every = sum({member.value for member in kind})
+    if every >= MOST_FLAGS:
+        raise Obstacle(f"asks what flags of {kind.__name__} are, which has many", "use whole numbers")
+    return [kind(number if number & ~every == 0 else 0) for number in range(every + 1)]
 
 
 def member_of(kind: Any, number: int) -> Enum:

@@ -1,4 +1,4 @@
-"""Plain classes whose objects are values: `__init__` gives them what they have, and nothing changes it later."""
+"""Plain classes whose objects are values: `__init__` gives them all they have, and nothing changes it."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ from perfectplay.compiler.records import Room, Word, made_raw, raw_elements, siz
 from perfectplay.engine.endgame_table import AskedEndgames, EndgameTable
 from perfectplay.engine.transposition import BUCKET, Entry, Table
 from perfectplay.engine.workspace import BUSY_DIGITS, LINE, MOVES, PLIES, SLOTS, Move, Threads, Workspace
+from perfectplay.game import attributes_of
 
 ENDLESS = 1 << 62  # nodes
 AnyWorkspace = TypeVar("AnyWorkspace", bound=Workspace)
@@ -175,6 +176,6 @@ def _fields(state: Any) -> int:
         return 1 + len(state)
     if isinstance(state, frozenset):
         return 64
-    if hasattr(state, "__dataclass_fields__"):
-        return sum(_fields(getattr(state, name)) for name in state.__dataclass_fields__)
-    return sum(map(_fields, state)) if isinstance(state, tuple) else 1
+    if isinstance(state, tuple):
+        return sum(map(_fields, state))
+    return sum(_fields(getattr(state, name)) for name in attributes_of(state)) or 1

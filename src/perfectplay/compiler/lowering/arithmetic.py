@@ -408,7 +408,7 @@ class Arithmetic(Builder):
         ):
             if isinstance(value.shape, Const):
                 return constant(~value.shape.value)
-            if issubclass(flag.kind, int):
+            if int in flag.kind.__mro__:
                 raise self.refuse("turns a flag that is not known around", "name the flags that are left")
             every = sum({member.value for member in list(flag.kind)})
             bits = self.coerce(value, flag).regs[0]

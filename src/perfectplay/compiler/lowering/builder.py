@@ -197,7 +197,7 @@ class Builder:
         return Value(shape, tuple(self.op(slot.kind, "get", slot) for slot in self.slots_of(result, shape)))
 
     def merge_walks(self, ends: list[End]) -> Value:
-        """Where several things to walk through meet: one of them, known by a number, when it comes to that."""
+        """Where several things to walk through meet: one of them, known by its number when it runs."""
         first = ends[0].value
         if first is not None and all(
             end.value is not None and end.value.shape is first.shape for end in ends
@@ -215,8 +215,9 @@ class Builder:
                 self.hold_given(value.shape)
                 ways.append(value.shape)
             else:
-                ways.append(self.fresh("%way"))
-                self.set_name(ways[-1], value)
+                held = self.fresh("%way")
+                self.set_name(held, value)
+                ways.append(held)
             noted.append(self.end())
         self.merge(noted)
         return Value(Iter(lambda body: self.walk_one_of(which, ways, body), "one of several generators"))

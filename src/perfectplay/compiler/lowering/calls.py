@@ -8,6 +8,7 @@ import functools
 import inspect
 import itertools
 import math
+import operator
 from enum import Enum, Flag
 from functools import partial
 from types import BuiltinFunctionType, FunctionType, MethodDescriptorType, MethodType
@@ -73,6 +74,7 @@ SPREAD = {
 SPREAD_METHODS = {"set_union_all", "set_update_all", "set_intersection_all", "set_difference_all"}
 HANDING_ON = {list, tuple, map, filter, iter}
 HAVING_METHODS = (str, tuple, list, dict, set, frozenset, int, float, range)
+UNPACKED = "**"  # among named arguments: a dict of further ones
 DEEP = 3  # times that a function is written for other shapes while it is being written
 SMALL = 8  # elements of a constant tuple that is handed over as a value
 
@@ -189,7 +191,7 @@ class Calls(Objects):
                     raise self.refuse("calls with *, for any number of arguments", "write the arguments out")
             else:
                 arguments.append(self.expression(part))
-        named = {}
+        named: dict[str, Value] = {}
         for keyword in node.keywords:
             if keyword.arg is None and isinstance(keyword.value, ast.Dict):
                 named |= self.written_out(keyword.value)
@@ -201,6 +203,8 @@ class Calls(Objects):
                 named |= self.by_name(value.shape.parts, value)
             elif isinstance(value.shape, Const) and isinstance(value.shape.value, dict):
                 named |= {name: constant(part) for name, part in value.shape.value.items()}
+            elif isinstance(value.shape, Dict) and _is_replacing(node.func):
+                named[UNPACKED] = value
             else:
                 raise self.refuse("calls with **", "write the arguments out")
         return arguments, named
@@ -464,6 +468,8 @@ class Calls(Objects):
         self, function: Function, arguments: list[Value], named: dict[str, Value], around: dict[str, Value]
     ) -> dict[str, Value] | None:
         """The parameters of a function with their values, or None where they do not fit."""
+        if UNPACKED in named:
+            raise self.refuse("calls with **", "write the arguments out")
         given = function.node.args
         positional = [*given.posonlyargs, *given.args]
         bound: dict[str, Value] = {}
@@ -816,6 +822,8 @@ class Calls(Objects):
 
     def replaced(self, value: Value, named: dict[str, Value]) -> Value:
         """A named tuple or dataclass with some fields replaced."""
+        if UNPACKED in named and not isinstance(value.shape, Union):
+            return self.replaced_by_dict(value, dict(named))
         if isinstance(value.shape, Union):
             return self.each_member(
                 value,
@@ -829,7 +837,43 @@ class Calls(Objects):
             self.fail(traps.code_of(ValueError))
             return Value(BOTTOM)
         parts = [named.get(name, part) for name, part in zip(names, self.fields(value), strict=True)]
-        return self.struct(shape.cls, parts)
+        return self.made_again(shape.cls, parts)
+
+    def made_again(self, cls: type, parts: list[Value]) -> Value:
+        """An object with other fields: a dataclass looks at them anew."""
+        if not issubclass(cls, tuple) and _has_own_init(cls):
+            raise self.refuse(f"makes a {cls.__name__}", "make tuples, named tuples or frozen dataclasses")
+        made = self.struct(cls, parts)
+        if isinstance(after := inspect.getattr_static(cls, "__post_init__", None), FunctionType):
+            self.call_python(after, [made], {})
+        return Value(BOTTOM) if self.dead else made
+
+    def replaced_by_dict(self, value: Value, named: dict[str, Value]) -> Value:
+        """The same for **changes: every field that they have is taken from them."""
+        changes = named.pop(UNPACKED)
+        shape = general(value.shape)
+        if not isinstance(shape, Struct) or set(named) - set(struct_names(shape.cls)):
+            self.fail(traps.UNDECIDED)
+            return Value(BOTTOM)
+        parts: list[Value] = []
+        found = self.ir.slot("i", "found")
+        self.emit("set", found, 0)
+        for name, kept in zip(struct_names(shape.cls), self.fields(value), strict=True):
+            old = named.get(name, kept)
+            key = self.in_form(constant(name))
+            yes, no = self.split(self.truth(self.call(constant(operator.contains), [changes, key], {})))
+            names = dict(self.names)
+            self.enter(yes)
+            new = self.coerce(self.index(changes, key), general(old.shape))
+            self.emit("set", found, self.op("i", "bin", "add", self.op("i", "get", found), 1))
+            ends = [self.end(new)]
+            self.enter(no)
+            self.names = names
+            ends.append(self.end(old))
+            parts.append(self.merge(ends) or Value(BOTTOM))
+        size = self.length(changes)
+        self.require(self.op("b", "cmp", "eq", self.op("i", "get", found), size), traps.UNDECIDED)
+        return self.made_again(shape.cls, parts)
 
     def call_super(self, above: _Super, name: str, arguments: list[Value], named: dict[str, Value]) -> Value:
         """super().name(arguments)"""
@@ -938,6 +982,12 @@ def used_at_most_once(function: ast.AST, name: str) -> bool:
     for part in ast.iter_child_nodes(function):
         look(part, False)
     return len(uses) <= 1 and not any(uses)
+
+
+def _is_replacing(function: ast.expr) -> bool:
+    """Is it `_replace` or `replace`, by its name?"""
+    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+    return name in ("_replace", "replace")
 
 
 def _is_alias(function: Function) -> bool:

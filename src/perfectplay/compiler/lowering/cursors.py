@@ -1,7 +1,7 @@
 """Iterators that are walked through in several goes: what is left of one is known by a place in memory.
 
-Mostly a generator is written where it is walked through. One that is named and used again, as by `next` and
-then `for`, is run at once, where nothing that it reads can change meanwhile, and its items are kept in a list.
+Mostly a generator is written where it is walked through. One that is named and used again, as by `next`
+and then `for`, is run at once, if nothing that it reads can change meanwhile; its items are kept in a list.
 """
 
 from __future__ import annotations

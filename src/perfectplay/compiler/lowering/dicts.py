@@ -429,14 +429,24 @@ def _dict_like(low: Any, arguments: list[Value], named: Any) -> Value:
 
 @intrinsic(collections.deque)
 def _deque(low: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
-    if len(arguments) > 1 or named.get("maxlen", constant(None)).shape != Const(None):
-        raise low.refuse("makes a deque that forgets", "use one without a largest length")
+    most = [*arguments[1:], named.get("maxlen", constant(None))][0]
     made = INTRINSICS[list](low, arguments[:1], {})
-    header = low.alloc(4)
+    limit = -1 if most.shape == Const(None) else low.integer(most)
+    if limit != -1:
+        low.require(low.op("b", "cmp", "ge", limit, 0), traps.code_of(ValueError))
+        low.call_prelude("list_keep_last", [made, Value(INT, (limit,))])
+    header = low.alloc(5)
+    low.emit("store", limit, "i", header, 4)
     for place, kind in enumerate("iip"):
         low.emit("store", low.op(kind, "load", made.regs[0], place), kind, header, place)
     low.emit("store", 0, "i", header, 3)
     return Value(Deque(*made.shape.cells), (header,))  # type: ignore[attr-defined]
+
+
+@intrinsic("deque_limit")
+def _deque_limit(low: Any, arguments: list[Value], named: Any) -> Value:
+    """How many elements a deque may have, or -1."""
+    return Value(INT, (low.op("i", "load", arguments[0].regs[0], 4),))
 
 
 @intrinsic("deque_touch")

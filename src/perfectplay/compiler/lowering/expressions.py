@@ -39,6 +39,7 @@ from perfectplay.compiler.shapes import (
     Union,
     family,
     general,
+    members_of,
     struct_names,
 )
 
@@ -462,8 +463,8 @@ class Expressions(Walking):
             if (method := own_method(shape, "__str__") or own_method(shape, "__repr__")) is not None:
                 if how is str or own_method(shape, "__format__") is None:
                     return self.call_python(method, [value], {})
-            elif isinstance(shape, Atom) and shape.kind is not str and not issubclass(shape.kind, Flag):
-                return self.numbered([how(member) for member in shape.kind], value.regs[0])  # type: ignore[attr-defined]
+            elif isinstance(shape, Atom) and shape.kind is not str:
+                return self.numbered([how(member) for member in members_of(shape.kind)], value.regs[0])
         return text_of(self, value)
 
     # Functions and attributes.
@@ -524,11 +525,9 @@ class Expressions(Walking):
         if isinstance(shape, Struct) and name in struct_names(shape.cls):
             return self.fields(value)[struct_names(shape.cls).index(name)]
         if isinstance(shape, Atom) and shape.kind is not str and name in ("value", "name"):
-            if issubclass(shape.kind, Flag):
-                if name == "name":
-                    raise self.refuse("reads the name of a flag", "use its value")
+            if issubclass(shape.kind, Flag) and name == "value":
                 return self.enum_value(value)
-            members: list[Enum] = list(shape.kind)  # type: ignore[call-overload]
+            members = members_of(shape.kind)
             return self.numbered([getattr(member, name) for member in members], value.regs[0])
         if isinstance(shape, Struct | Atom):
             cls = shape.cls if isinstance(shape, Struct) else shape.kind

@@ -27,6 +27,7 @@ from perfectplay.compiler.shapes import (
     Union,
     family,
     general,
+    member_count,
 )
 
 LETTERS = 0x110000
@@ -190,7 +191,7 @@ class Leaves(Statements):
                     ),
                 )
         elif _limited(layout):
-            most = LETTERS if shape == CHAR else len(list(shape.kind))  # type: ignore[attr-defined]
+            most = LETTERS if shape == CHAR else member_count(shape.kind)  # type: ignore[attr-defined]
             word = self.op("i", "load", pointer, offset)
             self.require(self.op("b", "cmp", "ult", word, most), traps.UNSEEN)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 import functools
 import inspect
 import math
@@ -15,17 +16,22 @@ from perfectplay.compiler import traps
 from perfectplay.compiler.lowering.intrinsics import INTRINSICS, intrinsic
 from perfectplay.compiler.lowering.own_methods import class_of
 from perfectplay.compiler.lowering.values import Value, constant
+from perfectplay.compiler.prelude.ordered import Compared
 from perfectplay.compiler.reading import Function
 from perfectplay.compiler.shapes import (
     BOOL,
     BOTTOM,
     FLOAT,
     INT,
+    Atom,
     Closure,
     Const,
     Method,
     Object,
+    Plain,
+    Struct,
     Union,
+    general,
     struct_names,
 )
 from perfectplay.game import Game
@@ -165,7 +171,8 @@ def _callable(low: Any, arguments: list[Value], named: Any) -> Value:
         raise low.refuse("asks whether one of several values can be called", "compare with None")
     if isinstance(shape, Const):
         return constant(callable(shape.value))
-    return constant(isinstance(shape, Closure | Method) or hasattr(class_of(shape) or object(), "__call__"))
+    lineage = getattr(class_of(shape), "__mro__", ())
+    return constant(isinstance(shape, Closure | Method) or any("__call__" in vars(one) for one in lineage))
 
 
 @intrinsic(issubclass)
@@ -257,6 +264,27 @@ def _gotten(low: Any, known: Any, value: Value, wanted: Any) -> Value:
     for name in wanted.split("."):
         value = low.attribute(value, name)
     return value
+
+
+@intrinsic(functools.cmp_to_key)
+def _cmp_to_key(low: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
+    values = [constant(Compared), *arguments, *named.values()]
+    return _around(low, "lambda value: made(value, compare)", ["made", "compare"], values)
+
+
+@intrinsic(dataclasses.astuple)
+def _astuple(low: Any, arguments: list[Value], named: Any) -> Value:
+    """The fields of a dataclass, where nothing in them has to be taken apart or copied."""
+    shape = arguments[0].shape
+    plain = isinstance(shape, Struct) and dataclasses.is_dataclass(shape.cls)
+    if not plain or any(not _is_simple(part) for part in shape.fields):  # type: ignore[attr-defined]
+        raise low.refuse("makes a tuple of a dataclass with more than plain fields", "name its fields")
+    return low.struct(tuple, low.fields(arguments[0]))
+
+
+def _is_simple(shape: Any) -> bool:
+    value = general(shape)
+    return isinstance(value, Plain | Atom) or value == Const(None)
 
 
 @intrinsic(functools.partial)

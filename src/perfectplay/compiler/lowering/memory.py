@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
-from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from perfectplay.compiler import traps
@@ -32,8 +31,11 @@ from perfectplay.compiler.shapes import (
     Union,
     family,
     kept,
+    members_of,
+    struct_names,
     width,
 )
+from perfectplay.compiler.value_classes import value_fields
 from perfectplay.game import LONG, TEXT, TUPLE, _digest
 
 if TYPE_CHECKING:
@@ -268,8 +270,7 @@ class Memory(Leaves):
         if isinstance(shape, Union):
             return self.each_member(value, lambda one: Value(INT, (self.digest(one),))).regs[0]
         if isinstance(shape, Atom) and shape.kind is not str:
-            members: list[Enum] = list(shape.kind)  # type: ignore[call-overload]
-            table = tuple(signed(_digest(member)) for member in members)
+            table = tuple(signed(_digest(member)) for member in members_of(shape.kind))
             return self.element(self.in_memory(self.materialise(table, Seq(INT))), value.regs[0]).regs[0]
         if isinstance(shape, Struct):
             return self.digest_of_fields(value)
@@ -303,9 +304,12 @@ class Memory(Leaves):
         """The digest of a tuple of known length; of a dataclass, of the fields that it compares."""
         assert isinstance(value.shape, Struct)
         parts = self.fields(value)
-        if is_dataclass(value.shape.cls):
-            declared = fields(value.shape.cls)
-            parts = [part for part, field in zip(parts, declared, strict=True) if field.compare]
+        cls: Any = value.shape.cls
+        if is_dataclass(cls):
+            parts = [part for part, field in zip(parts, fields(cls), strict=True) if field.compare]
+        elif value_fields(cls) is not None:
+            named = dict(zip(struct_names(cls), parts, strict=True))
+            parts = [named[name] for name in sorted(named)]
         total: Operand = self.mixed(signed(TUPLE + len(parts)))
         for part in parts:
             total = self.folded_in(total, self.digest(part))

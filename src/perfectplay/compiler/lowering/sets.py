@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
-from enum import Flag
 from typing import Any
 
 from perfectplay.compiler import traps
@@ -57,6 +56,7 @@ from perfectplay.compiler.shapes import (
     Struct,
     Union,
     general,
+    members_of,
     struct_names,
     width,
 )
@@ -114,10 +114,8 @@ def hash_of(low: Any, value: Value) -> Operand:
         return _constant_hash(low, shape.value)
     if shape is BOTTOM:
         return 0
-    if isinstance(shape, Atom) and issubclass(shape.kind, Flag):
-        raise low.refuse("keeps flags in a set or dict", "keep their values: flag.value")
     if isinstance(shape, Atom) and shape.kind is not str:
-        members = tuple(_signed(hash_word(member, low.program.exact)) for member in shape.kind)  # type: ignore[attr-defined]
+        members = tuple(_signed(hash_word(member, low.program.exact)) for member in members_of(shape.kind))
         return low.element(low.materialise(members, Seq(INT)), value.regs[0]).regs[0]
     if low.is_whole(shape) and shape != WORD:
         if shape in (WIDE, LARGE):

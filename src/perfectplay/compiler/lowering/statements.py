@@ -30,6 +30,7 @@ from perfectplay.compiler.shapes import (
     Box,
     Closure,
     Const,
+    Deque,
     Dict,
     Frozen,
     List,
@@ -129,7 +130,7 @@ class Statements(Calls):
             self.assign_name(alias.asname or alias.name, constant(getattr(module, alias.name)))
 
     def imported(self, name: str) -> Any:
-        """A module of Python's own; what is in others may be edited, which is seen at the top of a file only."""
+        """A module of Python's own; an edit of others is noticed only if the file imports them."""
         if name.partition(".")[0] not in sys.stdlib_module_names:
             raise self.refuse(f"imports {name} within a rule", "import it at the top of the file")
         return import_module(name)
@@ -197,6 +198,8 @@ class Statements(Calls):
             return self.call_python(method, [old, value], {})
         if isinstance(old.shape, Const) and isinstance(old.shape.value, list | set | dict):
             raise self.refuse("changes a list, set or dict that is a constant", "change a copy: list(...)")
+        if isinstance(old.shape, Deque) and op is ast.Add:
+            return self.method(old, "extend", [value], {}) and old
         if isinstance(old.shape, List) and op is ast.Add:
             self.change(*old.shape.cells)
             self.call_prelude("list_extend", [old, value])

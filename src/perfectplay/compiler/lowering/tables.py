@@ -27,6 +27,7 @@ from perfectplay.compiler.shapes import (
     Union,
     general,
     join_all,
+    members_of,
 )
 
 FEW = 8  # keys that are compared one by one
@@ -107,7 +108,7 @@ def _by_member(low: Any, keys: list[Any], key: Value, kind: type) -> Operand:
         low.program.word_count()
         members: list[Any] = list(low.program.words)
     else:
-        members = list(kind)  # type: ignore[call-overload]
+        members = members_of(kind)
     numbers = [next((number for number, one in enumerate(keys) if one == member), -1) for member in members]
     if not numbers or all(number < 0 for number in numbers):
         return -1

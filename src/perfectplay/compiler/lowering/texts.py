@@ -26,6 +26,7 @@ from perfectplay.compiler.shapes import (
     Union,
     family,
     general,
+    members_of,
     struct_names,
 )
 
@@ -58,7 +59,7 @@ def text_of(low: Any, value: Value) -> Value:
     if family(shape) == "str":
         return value
     if isinstance(shape, Atom):
-        return low.numbered([str(member) for member in shape.kind], value.regs[0])  # type: ignore[attr-defined]
+        return low.numbered([str(member) for member in members_of(shape.kind)], value.regs[0])
     return repr_of(low, value)
 
 
@@ -78,7 +79,7 @@ def repr_of(low: Any, value: Value) -> Value:
     if family(shape) == "str":
         return low.call_prelude("quoted", [low.coerce(value, STR)])
     if isinstance(shape, Atom):
-        return low.numbered([repr(member) for member in shape.kind], value.regs[0])  # type: ignore[attr-defined]
+        return low.numbered([repr(member) for member in members_of(shape.kind)], value.regs[0])
     if isinstance(shape, Struct) and shape.cls is tuple:
         pieces = [constant("(")]
         for number, part in enumerate(low.fields(value)):
@@ -100,7 +101,7 @@ def repr_of(low: Any, value: Value) -> Value:
 
 def _says_its_fields(cls: Any) -> bool:
     """Is the text of an object its class and all of its fields, as Python makes it?"""
-    if is_dataclass(cls):
+    if isinstance(cls, type) and is_dataclass(cls):
         made = any(getattr(vars(one).get("__dataclass_params__"), "repr", False) for one in cls.__mro__)
         return made and all(field.repr for field in fields(cls))
     return issubclass(cls, tuple)
@@ -123,7 +124,7 @@ def formatted(low: Any, value: Value, spec: str) -> Value:
     if isinstance(shape, Union):
         return low.each_member(value, lambda one: formatted(low, one, spec))
     if isinstance(shape, Atom) and shape.kind is not str:
-        return low.numbered([format(member, spec) for member in shape.kind], value.regs[0])  # type: ignore[attr-defined]
+        return low.numbered([format(member, spec) for member in members_of(shape.kind)], value.regs[0])
     if not spec:
         return text_of(low, value)
     parts = SPEC.match(spec)

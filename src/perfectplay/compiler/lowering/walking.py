@@ -412,9 +412,9 @@ class Walking(Sequences):
 
             return self.drive(produce, body, frames)
 
-        made = Iter(each, "generator expression", given)
+        made = Iter(each, "generator expression", given)  # type: ignore[arg-type]
         made.settled = not any(map(self.may_change, names_in(node)))
-        return Value(made)  # type: ignore[arg-type]
+        return Value(made)
 
     def may_change(self, name: str) -> bool:
         """May a name stand for something else later, or be something that changes?"""

@@ -152,8 +152,22 @@ def dict_elements(items: Any) -> Any:
 
 
 def deque_append(items: Any, item: Any) -> None:
+    if deque_limit(items) == len(items):
+        if len(items) == 0:
+            return
+        list_behead(items)
     list_put(items, item)
     deque_touch(items)
+
+
+def deque_limit(items: Any) -> int:
+    """How many elements there may be, or -1: the compiler knows how."""
+    return -1
+
+
+def list_keep_last(items: Any, most: int) -> None:
+    while len(items) > most:
+        list_behead(items)
 
 
 def list_put(items: Any, item: Any) -> None:
@@ -161,6 +175,10 @@ def list_put(items: Any, item: Any) -> None:
 
 
 def deque_appendleft(items: Any, item: Any) -> None:
+    if deque_limit(items) == len(items):
+        if len(items) == 0:
+            return
+        list_pop(items)
     list_insert(items, 0, item)
     deque_touch(items)
 

@@ -9,6 +9,17 @@ __prelude__ = True
 __inlined__ = {"nsmallest", "nlargest", "bisect_left", "bisect_right", "insort_left", "insort_right"}
 
 
+class Compared:
+    """What `cmp_to_key` makes of a value: it is less if the function says so."""
+
+    def __init__(self, value: Any, compare: Any) -> None:
+        self.value = value
+        self.compare = compare
+
+    def __lt__(self, other: Any) -> bool:
+        return bool(self.compare(self.value, other.value) < 0)
+
+
 def sink(heap: Any, start: int, place: int) -> None:
     item = heap[place]
     while place > start:

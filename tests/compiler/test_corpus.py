@@ -1,0 +1,48 @@
+"""Classes as people write them: every rule of each, asked in machine code and in Python along random play."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from comparing import differences, games_in
+
+from perfectplay import Engine
+
+CORPUS = Path(__file__).parent.parent / "corpus"
+CLASSES = [
+    pytest.param(cls, id=f"{path.stem}-{cls.__name__}")
+    for path in sorted(CORPUS.glob("*.py"))
+    for cls in games_in(path)
+]
+
+
+@pytest.mark.parametrize("cls", CLASSES)
+def test_a_class_compiles_as_it_stands(cls: Any) -> None:
+    asked, left = differences(cls(), playouts=5)
+    assert asked > 0
+    assert left == 0
+
+
+# Classes that lay states, actions or sets out in memory in ways of their own.
+ENGINE = [
+    "getters_tictactoe",
+    "fox_geese",
+    "skirmish_pieces",
+    "heap_mixins",
+    "lanes_match",
+    "farm_commands",
+    "fence_flags",
+]
+
+
+@pytest.mark.parametrize("stem", ENGINE)
+def test_the_engine_searches_it_node_for_node(stem: str) -> None:
+    for cls in games_in(CORPUS / f"{stem}.py"):
+        game = cls()
+        compiled, interpreted = (
+            Engine(game, compile=how).search(game.initial(), depth=4) for how in ("always", "never")
+        )
+        assert (compiled.value, compiled.nodes) == (interpreted.value, interpreted.nodes)
+        assert list(map(repr, compiled.line)) == list(map(repr, interpreted.line))
