@@ -218,7 +218,14 @@ class Writer:
         """A string that is built bit by bit."""
         name = self.fresh(STR)
         self.say(f"{name} = ''")
-        parts = ["str(q)", "chr(97 + q % 5)", "'ab'[q % 2]", f"{self.of(STR, 1)}[:2]", "f'{q:>3}'", "'%d' % q"]
+        parts = [
+            "str(q)",
+            "chr(97 + q % 5)",
+            "'ab'[q % 2]",
+            f"{self.of(STR, 1)}[:2]",
+            "f'{q:>3}'",
+            "'%d' % q",
+        ]
         part = self.chance.choice(parts)
         self.say(
             f"for q in {self.of(LIST, 1)}[:4]: {name} = {self.chance.choice([f'{name} + {part}', f'{part} + {name}'])}"
@@ -302,13 +309,23 @@ class Writer:
         self.say(f"def {name}(x):")
         self.say("    for i in range(3):")
         self.say("        try:")
-        inside = ["return i", "break", "continue", "raise Oops", "[][x]", f"x //= {self.of(INT, 1)}", "x += 1"]
+        inside = [
+            "return i",
+            "break",
+            "continue",
+            "raise Oops",
+            "[][x]",
+            f"x //= {self.of(INT, 1)}",
+            "x += 1",
+        ]
         self.say(f"            if {self.test_of('i')}: {self.chance.choice(inside)}")
         self.say(f"            {result}.append(i)")
         if self.chance.random() < 0.5:
             kind = self.chance.choice(["Oops", "LookupError", "Worse", "Exception", "ArithmeticError"])
             self.say(f"        except {kind}:")
-            self.say(f"            {self.chance.choice(['x = -1', 'return 7', 'raise', 'continue', 'raise Worse'])}")
+            self.say(
+                f"            {self.chance.choice(['x = -1', 'return 7', 'raise', 'continue', 'raise Worse'])}"
+            )
         if self.chance.random() < 0.7:
             self.say("        finally:")
             self.say(f"            {result}.append(-i)")
