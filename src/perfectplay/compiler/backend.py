@@ -98,8 +98,6 @@ def compiled_for(
         return None, str(why)
     except Obstacle as obstacle:
         return None, said(obstacle)
-    except Exception as error:  # a fault of ours, which must not keep anyone from playing
-        return None, f"the compiler fails on it ({type(error).__name__}: {error}); please report it"
 
 
 def _made(
