@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import nullcontext
 from typing import Annotated, Any, Literal
 
 from fastapi import Depends, FastAPI, Query
@@ -16,6 +17,7 @@ from perfectplay.exercise import Exercise, make_exercise
 from perfectplay.exercise.sheet import STYLE, sheet, solution
 from perfectplay.game import Game
 from perfectplay.games import ExplicitTree
+from perfectplay.watchdog import watched
 from perfectplay.web.faults import blamed
 from perfectplay.web.models import Move, Question
 from perfectplay.web.offers import Offer, Offers
@@ -202,20 +204,21 @@ def _add_pages(
 def _made(offers: Offers, question: ExerciseQuestion, count: int = 1) -> list[Exercise]:
     """So many exercises, from the seed of the question on; the time is for all of them together."""
     offer = offers.read(question.game)
-    match = read_position(offer, question.moves)
     game = _bounded(offer)
-    state = match.state if match.actions else None
-    moves = [clean(name) for name in match.names]
-    return [
-        make_exercise(game, state, seed=seed, kind=question.kind, moves=moves, name=offer.name)
-        for seed in range(question.seed, question.seed + count)
-    ]
+    with watched(lambda: game.asked, SECONDS) if isinstance(game, Watched) else nullcontext():
+        match = read_position(offer, question.moves)
+        state = match.state if match.actions else None
+        moves = [clean(name) for name in match.names]
+        return [
+            make_exercise(game, state, seed=seed, kind=question.kind, moves=moves, name=offer.name)
+            for seed in range(question.seed, question.seed + count)
+        ]
 
 
 def _bounded(offer: Offer) -> Game[Any, Any]:
     """The game, which may take so long; one that is a tree is as small as somebody wrote it."""
     if isinstance(offer.game, ExplicitTree):
         return offer.game
-    watched = Watched(offer.game, lambda: None)
-    watched.limit(SECONDS, STATES, TOO_LONG.format(SECONDS))
-    return watched
+    game = Watched(offer.game, lambda: None)
+    game.limit(SECONDS, STATES, TOO_LONG.format(SECONDS))
+    return game

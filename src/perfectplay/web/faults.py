@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from perfectplay.blame import fault_of_game, told
 from perfectplay.errors import BrokenGameError, PerfectPlayError
+from perfectplay.watchdog import Unreturned
 
 
 class RefusedError(PerfectPlayError):
@@ -30,6 +31,8 @@ def blamed() -> Iterator[None]:
         raise
     except MemoryError:
         raise BrokenGameError("out of memory: try a smaller board.") from None
+    except Unreturned as error:
+        raise BrokenGameError(fault_of_game(error) or f"a rule of the game {error}.") from None
     except (Exception, SystemExit) as error:
         usual = f"the rules of the game failed with {told(error)}: perfectplay check says more."
         raise BrokenGameError(fault_of_game(error) or usual) from error

@@ -26,6 +26,7 @@ class Watched(Game[Any, Any]):
         self.game = game
         self.players = game.players
         self.check = check
+        self.asked = 0  # questions: what stays the same while a rule does not return
         self.limit(inf, inf, "")
 
     def limit(self, seconds: float, states: float, message: str) -> None:
@@ -40,6 +41,7 @@ class Watched(Game[Any, Any]):
     def result(self, state: Any, action: Any) -> Any:
         """The successor, if there is still time for it."""
         self.check()
+        self.asked += 1
         self.states_left -= 1
         if self.states_left < 0 or monotonic() > self.deadline:
             raise OutOfTimeError(self.message)
@@ -47,34 +49,42 @@ class Watched(Game[Any, Any]):
 
     def initial(self) -> Any:
         """The state at the start."""
+        self.asked += 1
         return self.game.initial()
 
     def to_move(self, state: Any) -> int:
         """Whose turn it is."""
+        self.asked += 1
         return self.game.to_move(state)
 
     def actions(self, state: Any) -> Iterable[Any]:
         """The legal actions."""
+        self.asked += 1
         return self.game.actions(state)
 
     def is_terminal(self, state: Any) -> bool:
         """Is the game over?"""
+        self.asked += 1
         return self.game.is_terminal(state)
 
     def utility(self, state: Any, player: int) -> float:
         """What a terminal state is worth."""
+        self.asked += 1
         return self.game.utility(state, player)
 
     def evaluate(self, state: Any, player: int) -> float:
         """A guess at the worth of any other."""
+        self.asked += 1
         return self.game.evaluate(state, player)
 
     def order(self, state: Any, action: Any) -> float:
         """How promising an action looks."""
+        self.asked += 1
         return self.game.order(state, action)
 
     def is_quiet(self, state: Any) -> bool:
         """May a search stop here?"""
+        self.asked += 1
         return self.game.is_quiet(state)
 
     def render(self, state: Any) -> str:
