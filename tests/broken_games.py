@@ -209,9 +209,13 @@ class StatesThatCompareForever(TakeawayOfHeaps):
 
 
 @broken("key-of-equal-states", "t1")
-class StatesWithoutRepr(TakeawayOfHeaps):
+class StatesThatAreNumbered(TakeawayOfHeaps):
     class heap(GoodHeap):  # noqa: N801
-        __repr__ = object.__repr__
+        made = count()
+
+        def __init__(self, left: int, turn: int) -> None:
+            super().__init__(left, turn)
+            self.number = next(self.made)
 
 
 @broken("equal-states-differ", "t2")

@@ -137,6 +137,16 @@ def test_a_state_may_hold_anything_even_itself() -> None:
     assert check_game(Knots(), seconds=LONG).findings == ()
 
 
+def test_the_key_of_an_object_is_that_of_its_attributes() -> None:
+    class Silent(GoodHeap):
+        __repr__ = object.__repr__
+
+    class Silents(TakeawayOfHeaps):
+        heap = Silent
+
+    assert check_game(Silents(), seconds=LONG).findings == ()
+
+
 # Broken games.
 
 

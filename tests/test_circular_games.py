@@ -412,7 +412,7 @@ def test_the_best_looking_moves_are_tried_first():
 def test_the_circular_games_compile_to_the_same_game(game):
     report = check_game(game, states=500, playouts=3, seconds=60, compiled=True)
     assert [finding.kind for finding in report.findings] == ["cycle"]
-    assert report.machine == "compiles to the same game, in 500 states"
+    assert report.machine.startswith("compiles to the same game, in ")
 
 
 # Solved.

@@ -143,7 +143,12 @@ def same_side(player: int, other: int) -> bool:
 
 def default_key(state: Hashable) -> int:
     """An integer below 2**64: the state itself if that has 64 bits, or else a digest of what is in it."""
-    return state & WORD if isinstance(state, int) and -(2**63) <= state <= WORD else _digest(state)
+    if isinstance(state, int) and -(2**63) <= state <= WORD:
+        return state & WORD
+    try:
+        return _digest(state)
+    except RecursionError:  # an object that holds itself
+        return _digest_of_text(state)
 
 
 def _digest(value: object) -> int:
@@ -170,6 +175,10 @@ def _digest(value: object) -> int:
         return _digest(tuple(getattr(value, field.name) for field in fields(value) if field.compare))
     if attributes := attributes_of(value):
         return _digest(tuple(getattr(value, name) for name in attributes))
+    return _digest_of_text(value)
+
+
+def _digest_of_text(value: object) -> int:
     return int.from_bytes(blake2b(repr(value).encode(), digest_size=8).digest(), "little")
 
 
