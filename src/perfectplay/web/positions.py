@@ -2,27 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from itertools import islice
 from math import isfinite
 from typing import Any
 
 from perfectplay.errors import BrokenGameError, IllegalActionError
 from perfectplay.game import MAX, Game
+from perfectplay.games import GAMES
 from perfectplay.play import Match, side_name, verdict
 from perfectplay.scene import scene_faults, scene_json
+from perfectplay.watchdog import watched
 from perfectplay.web.faults import blamed
 from perfectplay.web.offers import Offer
 
+SECONDS = 5.0  # for one question to rules that somebody brought
 MOST_ACTIONS = 1000  # in a position that a page shows
+
+
+def returning(offer: Offer, progress: Callable[[], object]) -> AbstractContextManager[None]:
+    """Interrupt rules that somebody brought and that do not return: ours do."""
+    return nullcontext() if type(offer.game) in GAMES.values() else watched(progress, SECONDS)
 
 
 def read_position(offer: Offer, moves: Sequence[str]) -> Match:
     """The position after these moves."""
-    with blamed():
+    read = [0]
+    with blamed(), returning(offer, lambda: read[0]):
         match = Match(offer.game)
         _check_width(match)
-        for text in moves:
+        for read[0], text in enumerate(moves):
             try:
                 match.read(text)
             except IllegalActionError as error:
@@ -34,7 +44,7 @@ def read_position(offer: Offer, moves: Sequence[str]) -> Match:
 
 def position_json(offer: Offer, match: Match) -> dict[str, Any]:
     """Everything that a page shows of a position."""
-    with blamed():
+    with blamed(), returning(offer, lambda: None):
         game, state, over = match.game, match.state, bool(match.over)
         value = figure(game.utility(state, MAX)) if over else None
         return {
