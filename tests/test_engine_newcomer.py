@@ -86,7 +86,7 @@ class Static(Takeaway):
 class Large(Takeaway):
     """A state that no machine word holds."""
 
-    start = 2**70
+    start = 2**200
 
 
 @pytest.mark.parametrize("kind", [Spoken, Static])
