@@ -6,6 +6,7 @@ can be caught by rules; a limit of machine code cannot, since Python knows no su
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 EXCEPTIONS: list[type[BaseException]] = [
@@ -79,12 +80,21 @@ def said(status: int) -> str:
 
 
 class Trap(Exception):  # noqa: N818 - not an error: Python answers instead
-    """Machine code stopped, and says why: the status, and the state that it was at, if it is known."""
+    """Machine code stopped, and says why: the status, and the states on the way there, as far as known."""
 
-    def __init__(self, status: int, state: Any = None) -> None:
+    def __init__(self, status: int, path: Sequence[Any] = ()) -> None:
         super().__init__(f"{said(status)} (line {line_in(status)})")
         self.status = status
-        self.state = state
+        self.path = path
+        self.state = path[-1] if path else None
+
+    @property
+    def kind(self) -> type[BaseException] | None:
+        """What Python would raise, if it would: its own kind, or Exception for one of the rules' own."""
+        code = code_in(self.status)
+        if code < FIRST_LIMIT:
+            return EXCEPTIONS[code - 1] if code <= len(EXCEPTIONS) else Exception
+        return Exception if code == OTHER else None
 
     @property
     def is_stop(self) -> bool:

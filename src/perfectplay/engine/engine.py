@@ -9,9 +9,9 @@ from math import inf, isfinite, isnan, nextafter
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from perfectplay.compiler import MACHINE_STOPPED, Kind, compile_mode, compiled_for, widened
+from perfectplay.compiler import MACHINE_STOPPED, Kind, Trap, compile_mode, compiled_for, widened
 from perfectplay.compiler.state_kind import alike, has_digests, kindred
-from perfectplay.engine import negamax
+from perfectplay.engine import negamax, proof_numbers
 from perfectplay.engine.analysis import NOT_A_NUMBER, Analysis, Ranked, Ranking, nearest_to_tie, plain
 from perfectplay.engine.confirmation import contradiction
 from perfectplay.engine.drivers import DRIVERS
@@ -23,13 +23,22 @@ from perfectplay.engine.prover import PROOF_NUMBER, prover_for
 from perfectplay.engine.ranking import deepened_rankings, solved_ranking, unknown_ranking
 from perfectplay.engine.workers import STACK_USED, Answer, Workers
 from perfectplay.engine.workspace import DEEPEST, EVERYTHING, SOLVING, UNPROVEN
-from perfectplay.errors import BadParameterError, BrokenGameError, CompileError, GameOverError, did_you_mean
+from perfectplay.errors import (
+    BadParameterError,
+    BrokenGameError,
+    CompileError,
+    GameOverError,
+    PerfectPlayError,
+    did_you_mean,
+)
 from perfectplay.game import WORD, Game, same_side
+from perfectplay.rule_faults import fault_at, note_question, states_on
 
 TABLE_MB = 64
 # What `search` takes: after the state and its key, the limits and the window, the depth and the ply.
 ARGUMENTS: tuple[Kind, ...] = ("game", "record", "state", "word", *4 * ("real",), "number", "number")
 MOST_THREADS = 64
+SEARCHES = (negamax.search, proof_numbers.prove)
 
 
 class Reached(NamedTuple):
@@ -253,7 +262,14 @@ class Engine:
             try:
                 return self._parallel.run(self.game, state, alpha, beta, depth, budget)
             except MACHINE_STOPPED as trap:
+                if fault := fault_on(self.game, trap):
+                    raise fault from None
                 self._give_way(trap)
+            except PerfectPlayError:
+                raise
+            except Exception as error:
+                note_question(error, self.game, states_on(error, SEARCHES) or [state])
+                raise
 
     def _give_way(self, trap: Exception) -> None:
         """Machine code has met what it was not made for: compile it again, or let Python go on."""
@@ -419,6 +435,13 @@ class Engine:
         """What keeps two states apart in the table, and what else there is."""
         kept = "states stored in full" if self.stores_states else "keys that no two states share"
         return kept if self.tablebase is None else f"{kept}, and {PROOF}"
+
+
+def fault_on(game: Game[Any, Any], trap: Exception) -> Exception | None:
+    """What the rules raise in Python where machine code came upon an exception of theirs, if they do."""
+    if not isinstance(trap, Trap) or trap.kind is None or not trap.path:
+        return None
+    return fault_at(game, trap.path, trap.kind)
 
 
 def _configuration(game: Game[Any, Any]) -> str:
