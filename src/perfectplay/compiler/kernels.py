@@ -13,7 +13,7 @@ from perfectplay.compiler.emitting import Loaded
 from perfectplay.compiler.layouts import Layout, restored
 from perfectplay.compiler.observing import Observed
 from perfectplay.compiler.records import address_of
-from perfectplay.compiler.shapes import BOOL, FLOAT, INT, WORD, Array, Shape, kinds
+from perfectplay.compiler.shapes import BOOL, FLOAT, INT, WORD, Array, Record, Shape, kinds
 from perfectplay.compiler.traps import Misfit, Trap
 from perfectplay.compiler.values import Coder
 
@@ -215,6 +215,23 @@ class LooseKernel:
         self.function = function
         self.make = make
         self.machines: dict[tuple[Shape, ...], Machine] = {}
+
+    def bound(self, cls: type, memory: Any) -> Callable[[], int]:
+        """The same for one record, in which whoever asks writes; for one thread at a time."""
+        machine = self._machine((Record(cls),))
+        context = Context()
+        context.prepare(STACK)
+        context.given[0] = address_of(memory)
+        call, place, given, out = machine.call, context.address, context.given, context.answer
+
+        def answer() -> int:
+            status = call(place, given, out)
+            if status:
+                raise Trap(status)
+            return out[0]
+
+        answer.kept = machine, context  # type: ignore[attr-defined] # they live as long as it does
+        return answer
 
     def _machine(self, shapes: tuple[Shape, ...]) -> Machine:
         if shapes not in self.machines:

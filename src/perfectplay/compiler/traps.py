@@ -27,7 +27,9 @@ EXCEPTIONS: list[type[BaseException]] = [
     Exception,
 ]
 FIRST_LIMIT = 100
-OVERFLOW, MEMORY, STACK, STOPPED, UNSEEN, CAPACITY, OTHER, UNDECIDED = range(FIRST_LIMIT, FIRST_LIMIT + 8)
+OVERFLOW, MEMORY, STACK, STOPPED, UNSEEN, CAPACITY, OTHER, UNDECIDED, ASKING = range(
+    FIRST_LIMIT, FIRST_LIMIT + 9
+)
 LIMITS = {
     OVERFLOW: "a number needs more than 64 bits",
     MEMORY: "one question takes more memory than there is",
@@ -37,6 +39,7 @@ LIMITS = {
     CAPACITY: "something is longer than play has shown",
     OTHER: "an exception of the rules' own",
     UNDECIDED: "only Python can say what this gives",
+    ASKING: "Python was asked, and does not know either",
 }
 
 REMEDIES = {

@@ -18,6 +18,7 @@ from perfectplay.engine.drivers import DRIVERS
 from perfectplay.engine.endgame_table import PROOF, Endgames, EndgameTable
 from perfectplay.engine.endgames import ProbeIndex
 from perfectplay.engine.memory import ENDLESS, memory_for
+from perfectplay.engine.numbering import NumberedSearch, numbered_search
 from perfectplay.engine.parallel_search import Budget, Found, ParallelSearch
 from perfectplay.engine.prover import PROOF_NUMBER, prover_for
 from perfectplay.engine.ranking import deepened_rankings, solved_ranking, unknown_ranking
@@ -103,14 +104,28 @@ class Engine:
         self._flags = EVERYTHING
         self._configuration = _configuration(game)
         self._workers = Workers(threads)
-        self._set_up(search)
+        self._set_up(search or self._numbered())
         self._prover: Engine | None = None  # made when it is first asked for
+
+    def _numbered(self) -> NumberedSearch | None:
+        """A search for rules that stay in Python, unless nothing is to be compiled."""
+        if self._mode == "never":
+            return None
+        return numbered_search(
+            self.game,
+            negamax.search,
+            ARGUMENTS,
+            full=self.stores_states,
+            endgames=self.tablebase,
+            stack=STACK_USED,
+        )
 
     def _set_up(self, search: Any) -> None:
         """Memory and threads for a search: a compiled one, or None."""
         try:
             size = int(self.table_mb * (1 << 20))
-            memory = memory_for(search, self._start, size, self.stores_states, self.tablebase)
+            endgames = None if isinstance(search, NumberedSearch) else self.tablebase
+            memory = memory_for(search, self._start, size, self.stores_states, endgames)
         except (MemoryError, OSError, OverflowError, ValueError):
             raise BadParameterError(
                 f"there is no memory for a table of {self.table_mb} MB: give less."
@@ -236,6 +251,9 @@ class Engine:
             name = type(self.game).__name__
             raise BadParameterError(f"the {name} was changed after its engine was made: make another engine.")
         self._parallel.begin(self._flags)
+        if isinstance(self._compiled_search, NumberedSearch) and self._compiled_search.is_outdated():
+            self._compiled_search.numbering.forget()
+            self._parallel.memory.forget()
         seconds, nodes = limits.get("seconds"), limits.get("nodes")
         deadline = inf if seconds is None else began + seconds
         return began, Budget(deadline, ENDLESS if nodes is None else int(min(nodes, ENDLESS)))
@@ -273,6 +291,10 @@ class Engine:
 
     def _give_way(self, trap: Exception) -> None:
         """Machine code has met what it was not made for: compile it again, or let Python go on."""
+        if isinstance(self._compiled_search, NumberedSearch):
+            self._set_up(None)
+            self._parallel.clear(self._flags)
+            return
         found, reason = widened(self._compiled_search, trap)
         self._go_on(found, reason)
 
@@ -291,7 +313,7 @@ class Engine:
             raise CompileError(f"{type(self.game).__name__} cannot go on compiled: {reason}.") from None
         self.compiled = found is not None
         self.why_not = reason or None
-        self._set_up(found)
+        self._set_up(found or self._numbered())
         self._parallel.clear(self._flags)
 
     def _depths(self, state: Any, depth: int | None, began: float, budget: Budget) -> Iterator[Reached]:
