@@ -102,18 +102,25 @@ def compiled_for(
 
 def compiled_for_numbers(
     game: Game[Any, Any], function: Callable[..., Any], kinds: Sequence[str], *, full: bool, stack: int
-) -> Kernel:
-    """The function in machine code for a game of our own, whose states and actions are numbers."""
+) -> Kernel | None:
+    """The function in machine code for a game of our own, whose states and actions are numbers.
+
+    None if the compiler itself fails, which is said where it is asked about the rules.
+    """
     subject = Subject(game)
     observed = Observed(state=INT, action=INT)
-    made = subject.kernel(function, kinds, None, full=full)
-    if made is None:
-        from perfectplay.compiler.compilation import compile_kernel
+    try:
+        with contained():
+            made = subject.kernel(function, kinds, None, full=full)
+            if made is None:
+                from perfectplay.compiler.compilation import compile_kernel
 
-        compiled = compile_kernel(game, function, kinds, endgames=None, observed=observed, full=full)
-        made = compiled.made
-        subject.keep_kernel(function, kinds, None, None, made, full)
-    return Kernel(game, function, kinds, made, observed=observed, stack=stack)
+                compiled = compile_kernel(game, function, kinds, endgames=None, observed=observed, full=full)
+                made = compiled.made
+                subject.keep_kernel(function, kinds, None, None, made, full)
+            return Kernel(game, function, kinds, made, observed=observed, stack=stack)
+    except Untrusted:
+        return None
 
 
 def _made(
