@@ -405,6 +405,19 @@ def test_a_game_that_is_changed_is_asked_again() -> None:
     assert engine.solve(game.initial()).value == -1
 
 
+def test_proofs_are_asked_again_too() -> None:
+    class Keyed(Goal):
+        def key(self, state: Any) -> Any:
+            return int(state)
+
+    game = Keyed()
+    engine = numbered(game)
+    assert engine.solve(game.initial(), driver="proof-number").value == 1
+    game.goal = 4
+    assert engine.solve(game.initial()).value == -1
+    assert engine.solve(game.initial(), driver="proof-number").value == -1
+
+
 class Goal(Game[Any, Any]):
     """Count by ones: who reaches the goal wins."""
 

@@ -253,7 +253,7 @@ class Engine:
         self._parallel.begin(self._flags)
         if isinstance(self._compiled_search, NumberedSearch) and self._compiled_search.is_outdated():
             self._compiled_search.numbering.forget()
-            self._parallel.memory.forget()
+            self.forget()
         seconds, nodes = limits.get("seconds"), limits.get("nodes")
         deadline = inf if seconds is None else began + seconds
         return began, Budget(deadline, ENDLESS if nodes is None else int(min(nodes, ENDLESS)))
