@@ -26,6 +26,7 @@ LAYERS = [
     {"engine"},
     {"compiler"},
     {"textbook", "games"},
+    {"rule_faults"},
     {"game"},
     {"scene", "files"},
     {"errors", "blame"},

@@ -9,14 +9,18 @@ from pathlib import Path
 from perfectplay import watchdog
 from perfectplay.watchdog import Unreturned
 
+ASKED = "asked for"  # begins the notes that say at which question the rules failed
+
 
 def fault_of_game(error: BaseException) -> str | None:
     """What a game's own rules did wrong, in one sentence, if the error came from them."""
     if frame := _frame_of_game(error):
-        where = f"{Path(frame.filename).name}, line {frame.lineno}"
+        where = f"({Path(frame.filename).name}, line {frame.lineno})"
         if isinstance(error, Unreturned):
-            return f"the game's {frame.name} {error} ({where}): perfectplay check says more."
-        return f"the game's {frame.name} failed with {told(error)} ({where}): perfectplay check says more."
+            return f"the game's {frame.name} {error} {where}: perfectplay check says more."
+        if question := question_of(error):
+            where += f", {question}"
+        return f"the game's {frame.name} failed with {told(error)} {where}: perfectplay check says more."
     if _is_of_compiled_game(error):
         return f"the compiled rules of the game failed with {told(error)}: --no-compile says in which line."
     return None
@@ -49,3 +53,9 @@ def _is_of_compiled_game(error: BaseException) -> bool:
         "parallel_search.py",
         "_searched",
     )
+
+
+def question_of(error: BaseException) -> str:
+    """What our note says that was asked, or nothing."""
+    notes = getattr(error, "__notes__", ())
+    return next((note for note in notes if note.startswith(ASKED)), "")

@@ -15,18 +15,21 @@ from typing import Any, Literal
 from perfectplay.compiler.digest import rules_digest
 from perfectplay.compiler.forms import Form
 from perfectplay.compiler.mode import compile_mode
-from perfectplay.compiler.traps import Misfit, Trap
+from perfectplay.compiler.traps import MEMORY, UNDECIDED, Misfit, Trap
 from perfectplay.compiler.waiting import said_when_slow
 from perfectplay.errors import CompileError
 from perfectplay.game import Game
 
 __all__ = [
     "MACHINE_STOPPED",
+    "MEMORY",
+    "UNDECIDED",
     "Kind",
     "Trap",
     "compared",
     "compile_mode",
     "compiled_for",
+    "compiled_for_numbers",
     "compiled_module",
     "compiled_rules",
     "explained",
@@ -81,6 +84,20 @@ def compiled_for(
     if found is None and mode == "always":
         raise CompileError(f"{name} cannot be compiled: {reason}.")
     return found, reason
+
+
+def compiled_for_numbers(
+    game: Game[Any, Any], function: Callable[..., Any], kinds: Sequence[Kind], *, full: bool, stack: int
+) -> Any:
+    """A function in machine code for a game of our own whose states are numbers; None without a compiler.
+
+    A table holds whole states if it is `full`.
+    """
+    try:
+        backend = _backend()
+    except ImportError:
+        return None
+    return backend.compiled_for_numbers(game, function, kinds, full=full, stack=stack)
 
 
 def compiled_module(module: ModuleType) -> Any:

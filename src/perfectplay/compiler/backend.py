@@ -15,7 +15,7 @@ from perfectplay.compiler.kernels import Kernel, LooseKernel, Made
 from perfectplay.compiler.layouts import Layout
 from perfectplay.compiler.observing import Observed, observe, observe_again, observe_from
 from perfectplay.compiler.reading import Obstacle, Untrusted, said
-from perfectplay.compiler.shapes import Shape
+from perfectplay.compiler.shapes import INT, Shape
 from perfectplay.compiler.traps import Misfit, Trap
 from perfectplay.errors import BrokenGameError
 from perfectplay.game import Game
@@ -98,6 +98,29 @@ def compiled_for(
         return None, str(why)
     except Obstacle as obstacle:
         return None, said(obstacle)
+
+
+def compiled_for_numbers(
+    game: Game[Any, Any], function: Callable[..., Any], kinds: Sequence[str], *, full: bool, stack: int
+) -> Kernel | None:
+    """The function in machine code for a game of our own, whose states and actions are numbers.
+
+    None if the compiler itself fails, which is said where it is asked about the rules.
+    """
+    subject = Subject(game)
+    observed = Observed(state=INT, action=INT)
+    try:
+        with contained():
+            made = subject.kernel(function, kinds, None, full=full)
+            if made is None:
+                from perfectplay.compiler.compilation import compile_kernel
+
+                compiled = compile_kernel(game, function, kinds, endgames=None, observed=observed, full=full)
+                made = compiled.made
+                subject.keep_kernel(function, kinds, None, None, made, full)
+            return Kernel(game, function, kinds, made, observed=observed, stack=stack)
+    except Untrusted:
+        return None
 
 
 def _made(

@@ -89,10 +89,15 @@ class Subject:
         _write(self._name("observed"), data, b"")
 
     def kernel(
-        self, function: Callable[..., Any], kinds: Sequence[str], endgames: Any, leaves: Any = None
+        self,
+        function: Callable[..., Any],
+        kinds: Sequence[str],
+        endgames: Any,
+        leaves: Any = None,
+        full: bool | None = None,
     ) -> Made | None:
         """A function in machine code for it, if it is there."""
-        return _kernel(self._name(*self._parts(function, kinds, endgames, leaves)), self.storing)
+        return _kernel(self._name(*self._parts(function, kinds, endgames, leaves, full)), self.storing)
 
     def keep_kernel(
         self,
@@ -101,15 +106,22 @@ class Subject:
         endgames: Any,
         leaves: Any,
         made: Made,
+        full: bool | None = None,
     ) -> None:
         """Write a function in machine code."""
         if self.is_as_written:
-            _keep_kernel(self._name(*self._parts(function, kinds, endgames, leaves)), self.storing, made)
+            name = self._name(*self._parts(function, kinds, endgames, leaves, full))
+            _keep_kernel(name, self.storing, made)
 
     def _parts(
-        self, function: Callable[..., Any], kinds: Sequence[str], endgames: Any, leaves: Any
+        self,
+        function: Callable[..., Any],
+        kinds: Sequence[str],
+        endgames: Any,
+        leaves: Any,
+        full: bool | None,
     ) -> Iterable[str]:
-        full = has_digests(self.game, self.game.initial())
+        full = has_digests(self.game, self.game.initial()) if full is None else full
         return (
             "kernel",
             _called(function),

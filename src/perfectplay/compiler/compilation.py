@@ -55,10 +55,14 @@ def compile_kernel(
     endgames: Callable[..., Any] | None,
     observed: Observed,
     leaves: Layout | None = None,
+    full: bool | None = None,
 ) -> Compilation:
-    """A function for a game whose states are as was observed; Obstacle if it cannot be."""
+    """A function for a game whose states are as was observed; Obstacle if it cannot be.
+
+    `full` says whether a table must hold whole states; if nobody says, the keys of the game do.
+    """
     state = observed.state
-    full = has_digests(game, game.initial())
+    full = has_digests(game, game.initial()) if full is None else full
     began = perf_counter()
     read = function_of(function)
     hints = get_type_hints(function) if "record" in kinds else {}

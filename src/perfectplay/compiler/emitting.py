@@ -320,6 +320,11 @@ class _Emitter:
         self.used.add("declare void @llvm.prefetch.p0(ptr, i32, i32, i32)")
         self.out.append(f"  call void @llvm.prefetch.p0(ptr {self._v(pointer)}, i32 0, i32 3, i32 1)")
 
+    def _ask(self, dst: Reg, function: Any, *arguments: Any) -> None:
+        """Call a function of Python's by its address: it takes numbers, and returns one."""
+        given = ", ".join(f"i64 {self._v(value)}" for value in arguments)
+        self.out.append(f"  {_name(dst)} = call i64 {self._v(function)}({given})")
+
     def _alloc(self, dst: Reg, words: Any, trap: Block) -> None:
         """So many words of the context's memory, until it is given back."""
         at, end, size, after, full, on = *(self._new() for _ in range(5)), self._label()

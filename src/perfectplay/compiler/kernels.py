@@ -13,7 +13,7 @@ from perfectplay.compiler.emitting import Loaded
 from perfectplay.compiler.layouts import Layout, restored
 from perfectplay.compiler.observing import Observed
 from perfectplay.compiler.records import address_of
-from perfectplay.compiler.shapes import BOOL, FLOAT, INT, WORD, Array, Shape, kinds
+from perfectplay.compiler.shapes import BOOL, FLOAT, INT, WORD, Array, Record, Shape, kinds
 from perfectplay.compiler.traps import Misfit, Trap
 from perfectplay.compiler.values import Coder
 
@@ -23,8 +23,9 @@ ARENA = 1 << 26  # bytes for one question, of which only those in use are there
 OUR_OWN: Any = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
 STACK = 3 << 20  # bytes of stack that a question may take, where nobody says more
 ENTRY = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
-# Words of a context: was it asked to stop, was a state noted, calls counted, and where the state lies.
+# Words of a context: was it asked to stop, how many states were noted, calls counted, and where these lie.
 STOP, TRAPPED, DEPTH, ROOM = 2, 5, 6, 7
+NOTED = 1024  # states, at most: those of the innermost calls
 SIGN = 1 << 63
 
 
@@ -34,7 +35,7 @@ class Context:
     def __init__(self, state_words: int = 0, given: int = 1, answered: int = 1) -> None:
         self.arena = mmap.mmap(-1, ARENA, **OUR_OWN)
         self.start = ctypes.addressof(ctypes.c_char.from_buffer(self.arena))
-        self.words = (ctypes.c_uint64 * (ROOM + state_words))(self.start, self.start + ARENA)
+        self.words = (ctypes.c_uint64 * (ROOM + NOTED * state_words))(self.start, self.start + ARENA)
         self.address = ctypes.addressof(self.words)
         self.given = (ctypes.c_uint64 * given)()
         self.given_reals = (ctypes.c_double * given).from_buffer(self.given)  # the same words
@@ -116,13 +117,13 @@ class Machine:
             self.contexts.append(context)
             return context
 
-    def noted(self, context: Context) -> Any:
-        """The state that a trap was at."""
+    def noted(self, context: Context) -> list[Any]:
+        """The states on the way to a trap, from the one that was asked about."""
         layout = self.made.layout
-        if layout is None or not context.words[TRAPPED]:
-            return None
-        words = list(context.words)[ROOM : ROOM + layout.words]
-        return restored(words, layout, self.coder)
+        if layout is None:
+            return []
+        ends = range(ROOM, ROOM + context.words[TRAPPED] * layout.words, layout.words)
+        return [restored(context.words[at : at + layout.words], layout, self.coder) for at in reversed(ends)]
 
 
 class Kernel:
@@ -215,12 +216,32 @@ class LooseKernel:
         self.make = make
         self.machines: dict[tuple[Shape, ...], Machine] = {}
 
+    def bound(self, cls: type, memory: Any) -> Callable[[], int]:
+        """The same for one record, in which whoever asks writes; for one thread at a time."""
+        machine = self._machine((Record(cls),))
+        context = Context()
+        context.prepare(STACK)
+        context.given[0] = address_of(memory)
+        call, place, given, out = machine.call, context.address, context.given, context.answer
+
+        def answer() -> int:
+            status = call(place, given, out)
+            if status:
+                raise Trap(status)
+            return out[0]
+
+        answer.kept = machine, context  # type: ignore[attr-defined] # they live as long as it does
+        return answer
+
+    def _machine(self, shapes: tuple[Shape, ...]) -> Machine:
+        if shapes not in self.machines:
+            self.machines[shapes] = Machine(self.make(self.function, shapes), STACK)
+        return self.machines[shapes]
+
     def __call__(self, *arguments: Any) -> Any:
         """What the function answers."""
         shapes = tuple(map(_shape_of, arguments))
-        if shapes not in self.machines:
-            self.machines[shapes] = Machine(self.make(self.function, shapes), STACK)
-        machine = self.machines[shapes]
+        machine = self._machine(shapes)
         coder = Coder(machine.numbers, machine.coder.exact)
         words: list[int] = []
         for shape, value in zip(shapes, arguments, strict=True):

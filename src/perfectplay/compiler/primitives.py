@@ -5,13 +5,19 @@ Here is what they mean to Python; what they are in machine code is in `lowering/
 
 from __future__ import annotations
 
+import ctypes
 from math import inf
 from struct import pack, unpack
 from typing import Any
 
-from perfectplay.compiler.records import Word
-from perfectplay.compiler.traps import Misfit
+from perfectplay.compiler.records import Room, Word, raw_class
+from perfectplay.compiler.traps import ASKING, Misfit, Trap
 from perfectplay.game import WORD, Game, _digest
+
+# A function that machine code asks: it takes three numbers, and returns FOUND if it knows what was asked. It
+# returns 0 if it is interrupted where it cannot say so.
+ASKED = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
+FOUND = 1
 
 
 def word(number: int) -> Word:
@@ -48,6 +54,17 @@ def arena_release(mark: int) -> None:
 
 def prefetch(record: Any) -> None:
     """Ask for a record before it is needed, so that the processor need not wait for it then."""
+
+
+def record_at(cls: type, address: int) -> Any:
+    """The record of a class, without states, at an address."""
+    return raw_class(cls, Room()).from_address(address)
+
+
+def ask(function: int, number: int, what: int, which: int) -> None:
+    """Have Python find out what is not known yet, by the function at an address."""
+    if ASKED(function)(number, what, which) != FOUND:
+        raise Trap(ASKING)
 
 
 def has_candidates(game: Game[Any, Any]) -> bool:

@@ -6,6 +6,7 @@ can be caught by rules; a limit of machine code cannot, since Python knows no su
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 EXCEPTIONS: list[type[BaseException]] = [
@@ -26,7 +27,9 @@ EXCEPTIONS: list[type[BaseException]] = [
     Exception,
 ]
 FIRST_LIMIT = 100
-OVERFLOW, MEMORY, STACK, STOPPED, UNSEEN, CAPACITY, OTHER, UNDECIDED = range(FIRST_LIMIT, FIRST_LIMIT + 8)
+OVERFLOW, MEMORY, STACK, STOPPED, UNSEEN, CAPACITY, OTHER, UNDECIDED, ASKING = range(
+    FIRST_LIMIT, FIRST_LIMIT + 9
+)
 LIMITS = {
     OVERFLOW: "a number needs more than 64 bits",
     MEMORY: "one question takes more memory than there is",
@@ -36,6 +39,7 @@ LIMITS = {
     CAPACITY: "something is longer than play has shown",
     OTHER: "an exception of the rules' own",
     UNDECIDED: "only Python can say what this gives",
+    ASKING: "Python was asked, and does not know either",
 }
 
 REMEDIES = {
@@ -79,12 +83,21 @@ def said(status: int) -> str:
 
 
 class Trap(Exception):  # noqa: N818 - not an error: Python answers instead
-    """Machine code stopped, and says why: the status, and the state that it was at, if it is known."""
+    """Machine code stopped, and says why: the status, and the states on the way there, as far as known."""
 
-    def __init__(self, status: int, state: Any = None) -> None:
+    def __init__(self, status: int, path: Sequence[Any] = ()) -> None:
         super().__init__(f"{said(status)} (line {line_in(status)})")
         self.status = status
-        self.state = state
+        self.path = path
+        self.state = path[-1] if path else None
+
+    @property
+    def kind(self) -> type[BaseException] | None:
+        """What Python would raise, if it would: its own kind, or Exception for one of the rules' own."""
+        code = code_in(self.status)
+        if code < FIRST_LIMIT:
+            return EXCEPTIONS[code - 1] if code <= len(EXCEPTIONS) else Exception
+        return Exception if code == OTHER else None
 
     @property
     def is_stop(self) -> bool:

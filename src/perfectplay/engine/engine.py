@@ -9,27 +9,37 @@ from math import inf, isfinite, isnan, nextafter
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from perfectplay.compiler import MACHINE_STOPPED, Kind, compile_mode, compiled_for, widened
+from perfectplay.compiler import MACHINE_STOPPED, Kind, Trap, compile_mode, compiled_for, widened
 from perfectplay.compiler.state_kind import alike, has_digests, kindred
-from perfectplay.engine import negamax
+from perfectplay.engine import negamax, proof_numbers
 from perfectplay.engine.analysis import NOT_A_NUMBER, Analysis, Ranked, Ranking, nearest_to_tie, plain
 from perfectplay.engine.confirmation import contradiction
 from perfectplay.engine.drivers import DRIVERS
 from perfectplay.engine.endgame_table import PROOF, Endgames, EndgameTable
 from perfectplay.engine.endgames import ProbeIndex
 from perfectplay.engine.memory import ENDLESS, memory_for
+from perfectplay.engine.numbering import NumberedSearch, numbered_search
 from perfectplay.engine.parallel_search import Budget, Found, ParallelSearch
 from perfectplay.engine.prover import PROOF_NUMBER, prover_for
 from perfectplay.engine.ranking import deepened_rankings, solved_ranking, unknown_ranking
 from perfectplay.engine.workers import STACK_USED, Answer, Workers
 from perfectplay.engine.workspace import DEEPEST, EVERYTHING, SOLVING, UNPROVEN
-from perfectplay.errors import BadParameterError, BrokenGameError, CompileError, GameOverError, did_you_mean
+from perfectplay.errors import (
+    BadParameterError,
+    BrokenGameError,
+    CompileError,
+    GameOverError,
+    PerfectPlayError,
+    did_you_mean,
+)
 from perfectplay.game import WORD, Game, same_side
+from perfectplay.rule_faults import fault_at, note_question, states_on
 
 TABLE_MB = 64
 # What `search` takes: after the state and its key, the limits and the window, the depth and the ply.
 ARGUMENTS: tuple[Kind, ...] = ("game", "record", "state", "word", *4 * ("real",), "number", "number")
 MOST_THREADS = 64
+SEARCHES = (negamax.search, proof_numbers.prove)
 
 
 class Reached(NamedTuple):
@@ -94,14 +104,28 @@ class Engine:
         self._flags = EVERYTHING
         self._configuration = _configuration(game)
         self._workers = Workers(threads)
-        self._set_up(search)
+        self._set_up(search or self._numbered())
         self._prover: Engine | None = None  # made when it is first asked for
+
+    def _numbered(self) -> NumberedSearch | None:
+        """A search for rules that stay in Python, unless nothing is to be compiled."""
+        if self._mode == "never":
+            return None
+        return numbered_search(
+            self.game,
+            negamax.search,
+            ARGUMENTS,
+            full=self.stores_states,
+            endgames=self.tablebase,
+            stack=STACK_USED,
+        )
 
     def _set_up(self, search: Any) -> None:
         """Memory and threads for a search: a compiled one, or None."""
         try:
             size = int(self.table_mb * (1 << 20))
-            memory = memory_for(search, self._start, size, self.stores_states, self.tablebase)
+            endgames = None if isinstance(search, NumberedSearch) else self.tablebase
+            memory = memory_for(search, self._start, size, self.stores_states, endgames)
         except (MemoryError, OSError, OverflowError, ValueError):
             raise BadParameterError(
                 f"there is no memory for a table of {self.table_mb} MB: give less."
@@ -227,6 +251,9 @@ class Engine:
             name = type(self.game).__name__
             raise BadParameterError(f"the {name} was changed after its engine was made: make another engine.")
         self._parallel.begin(self._flags)
+        if isinstance(self._compiled_search, NumberedSearch) and self._compiled_search.is_outdated():
+            self._compiled_search.numbering.forget()
+            self.forget()
         seconds, nodes = limits.get("seconds"), limits.get("nodes")
         deadline = inf if seconds is None else began + seconds
         return began, Budget(deadline, ENDLESS if nodes is None else int(min(nodes, ENDLESS)))
@@ -253,10 +280,21 @@ class Engine:
             try:
                 return self._parallel.run(self.game, state, alpha, beta, depth, budget)
             except MACHINE_STOPPED as trap:
+                if fault := fault_on(self.game, trap):
+                    raise fault from None
                 self._give_way(trap)
+            except PerfectPlayError:
+                raise
+            except Exception as error:
+                note_question(error, self.game, states_on(error, SEARCHES) or [state])
+                raise
 
     def _give_way(self, trap: Exception) -> None:
         """Machine code has met what it was not made for: compile it again, or let Python go on."""
+        if isinstance(self._compiled_search, NumberedSearch):
+            self._set_up(None)
+            self._parallel.clear(self._flags)
+            return
         found, reason = widened(self._compiled_search, trap)
         self._go_on(found, reason)
 
@@ -275,7 +313,7 @@ class Engine:
             raise CompileError(f"{type(self.game).__name__} cannot go on compiled: {reason}.") from None
         self.compiled = found is not None
         self.why_not = reason or None
-        self._set_up(found)
+        self._set_up(found or self._numbered())
         self._parallel.clear(self._flags)
 
     def _depths(self, state: Any, depth: int | None, began: float, budget: Budget) -> Iterator[Reached]:
@@ -419,6 +457,13 @@ class Engine:
         """What keeps two states apart in the table, and what else there is."""
         kept = "states stored in full" if self.stores_states else "keys that no two states share"
         return kept if self.tablebase is None else f"{kept}, and {PROOF}"
+
+
+def fault_on(game: Game[Any, Any], trap: Exception) -> Exception | None:
+    """What the rules raise in Python where machine code came upon an exception of theirs, if they do."""
+    if not isinstance(trap, Trap) or trap.kind is None or not trap.path:
+        return None
+    return fault_at(game, trap.path, trap.kind)
 
 
 def _configuration(game: Game[Any, Any]) -> str:

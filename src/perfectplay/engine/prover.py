@@ -9,6 +9,7 @@ from perfectplay.compiler import Kind, compiled_for
 from perfectplay.engine import proof_numbers
 from perfectplay.engine.endgames import ProbeIndex
 from perfectplay.engine.memory import Memory, Objects, memory_for
+from perfectplay.engine.numbering import NumberedSearch, numbered_search
 from perfectplay.engine.parallel_search import Budget, Found, ParallelSearch
 from perfectplay.engine.proof_table import INFINITE, Child, ProofWorkspace
 from perfectplay.engine.workers import STACK_USED, Workers
@@ -85,9 +86,20 @@ def prover_for(engine: Engine) -> Engine:
             endgames=endgames,
             stack=STACK_USED,
         )
-    memory = memory_for(
-        prove, start, int(engine.table_mb * (1 << 20)), engine.stores_states, engine.tablebase
-    )
+    numbered = engine._compiled_search if isinstance(engine._compiled_search, NumberedSearch) else None
+    if numbered:
+        prove = numbered_search(
+            game,
+            proof_numbers.prove,
+            ARGUMENTS,
+            full=engine.stores_states,
+            endgames=engine.tablebase,
+            stack=STACK_USED,
+            numbering=numbered.numbering,
+        )
+    endgames_in_memory = None if numbered else engine.tablebase
+    size = int(engine.table_mb * (1 << 20))
+    memory = memory_for(prove, start, size, engine.stores_states, endgames_in_memory)
     prover = copy(engine)
     prover._parallel = Prover(prove or proof_numbers.prove, memory)
     prover._workers = prover._parallel.workers

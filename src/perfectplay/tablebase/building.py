@@ -9,8 +9,9 @@ from typing import Any
 
 from perfectplay.compiler import compile_mode
 from perfectplay.compiler.forms import Form
-from perfectplay.errors import BadParameterError, BadTablebaseError, UnwritableError
+from perfectplay.errors import BadParameterError, BadTablebaseError, PerfectPlayError, UnwritableError
 from perfectplay.game import Game
+from perfectplay.rule_faults import note_first_question
 from perfectplay.tablebase.build_state import Budget, Build, Progress, layout_data, stored_form
 from perfectplay.tablebase.discovery import begun, discover, first_layout, form_data
 from perfectplay.tablebase.expansion import Expander
@@ -83,6 +84,11 @@ def build_tablebase(
             f"cannot write {str(directory)!r}: {error.strerror}; free some space or mend it, and build "
             "again: it goes on where it stopped."
         ) from None
+    except PerfectPlayError:
+        raise
+    except Exception as error:
+        note_first_question(error, game, game.initial() if start is None else start)
+        raise
     return directory
 
 

@@ -122,7 +122,10 @@ class Expander:
             except MACHINE_STOPPED as trap:
                 self._give_way(function, trap)
         if done is None:
-            done = self._run_python(layout, first, positions, reached)
+            done = self._run_python(layout, first, positions, reached)  # raises what the rules raise
+            if self._expand is None and self.mode == "always":
+                name = type(self.game).__name__
+                raise CompileError(f"{name} cannot go on compiled: {self.why_not}.")
         if done < 0:
             raise OtherFormError
         return done
@@ -154,9 +157,6 @@ class Expander:
             self._expand, reason = widened(function, trap)
             if self._expand is None:
                 self.why_not = reason
-                if self.mode == "always":
-                    name = type(self.game).__name__
-                    raise CompileError(f"{name} cannot go on compiled: {reason}.") from None
 
 
 class OtherFormError(Exception):

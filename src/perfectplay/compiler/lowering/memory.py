@@ -41,7 +41,7 @@ from perfectplay.game import LONG, TEXT, TUPLE, _digest
 if TYPE_CHECKING:
     from perfectplay.compiler.program import Instance, Program
 
-TRAPPED, ROOM = 5, 7  # words of a context (`kernels.Context`)
+TRAPPED, ROOM, NOTED = 5, 7, 1024  # words of a context, and states that it has room for (`kernels.Context`)
 SMALL = {"bytes": 1, "shorts": 2, "ints": 4}
 
 
@@ -234,7 +234,7 @@ class Memory(Leaves):
         self.watching = Handler(self.ir.slot("i", "status"))
 
     def note_trapped(self, name: str) -> None:
-        """Write down the value of a parameter, unless somebody further down has done so, and leave."""
+        """Write down the value of a parameter, after those of the calls further down, and leave."""
         handler, self.watching = self.watching, None
         if handler is None or not handler.ends:
             return
@@ -244,11 +244,12 @@ class Memory(Leaves):
             end.names = dict(names)
         self.merge(handler.ends)
         context = self.op("p", "context")
-        first = self.op("b", "cmp", "eq", self.op("i", "load", context, TRAPPED), 0)
-        note, leave = self.split(first)
+        before = self.op("i", "load", context, TRAPPED)
+        note, leave = self.split(self.op("b", "cmp", "lt", before, NOTED))
         self.enter(note)
-        self.emit("store", 1, "i", context, TRAPPED)
-        self.persist(self.get_name(name), self.program.layout, context, ROOM)
+        self.emit("store", self.op("i", "bin", "add", before, 1), "i", context, TRAPPED)
+        room = self.op("p", "at", context, before, self.program.layout.words, ROOM)
+        self.persist(self.get_name(name), self.program.layout, room, 0)
         self.close("br", leave)
         self.enter(leave)
         self.close("trap", self.op("i", "get", handler.status))

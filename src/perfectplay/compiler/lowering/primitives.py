@@ -7,11 +7,11 @@ import struct
 from math import inf
 from typing import Any
 
-from perfectplay.compiler import primitives
+from perfectplay.compiler import primitives, traps
 from perfectplay.compiler.lowering.intrinsics import intrinsic
 from perfectplay.compiler.lowering.memory import signed
 from perfectplay.compiler.lowering.values import Value, constant
-from perfectplay.compiler.shapes import BOOL, FLOAT, INT, LARGE, WIDE, WORD, Const
+from perfectplay.compiler.shapes import BOOL, FLOAT, INT, LARGE, WIDE, WORD, Const, Record
 from perfectplay.game import default_key
 
 
@@ -67,6 +67,21 @@ def _arena_release(low: Any, arguments: list[Value], named: Any) -> Value:
 @intrinsic(primitives.prefetch)
 def _prefetch(low: Any, arguments: list[Value], named: Any) -> Value:
     low.emit("prefetch", arguments[0].regs[0])
+    return constant(None)
+
+
+@intrinsic(primitives.record_at)
+def _record_at(low: Any, arguments: list[Value], named: Any) -> Value:
+    cls, address = arguments
+    pointer = low.op("p", "cast", "pointer", low.integer(address))
+    return Value(Record(cls.shape.value), (pointer,))  # type: ignore[attr-defined]
+
+
+@intrinsic(primitives.ask)
+def _ask(low: Any, arguments: list[Value], named: Any) -> Value:
+    function, *question = map(low.integer, arguments)
+    status = low.op("i", "ask", low.op("p", "cast", "pointer", function), *question)
+    low.require(low.op("b", "cmp", "eq", status, primitives.FOUND), traps.ASKING)
     return constant(None)
 
 

@@ -32,6 +32,7 @@ from perfectplay.compiler.shapes import (
     Dict,
     Elements,
     Frozen,
+    Keywords,
     List,
     Method,
     Object,
@@ -272,6 +273,8 @@ class Sequences(Arithmetic):
                 return self.truth(self.as_text(value)) if issubclass(kind, str) else True
             case Struct(cls=cls, fields=parts):
                 return bool(parts) if issubclass(cls, tuple) else True
+            case Keywords(parts=given):
+                return bool(given)
             case Seq() | Reference() | Frozen():
                 return self.op("b", "cmp", "ne", self.length(value), 0)
             case Closure() | Method() | Iter() | Array() | Record() | Elements():
