@@ -50,7 +50,7 @@ def test_a_build_that_is_killed_again_and_again_ends_with_the_same_bytes(whole, 
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as build:
             assert build.stdout.readline() == "ready\n"
             try:  # a little longer every time
-                build.wait(0.12 * attempt)
+                build.wait(0.02 * attempt)
             except subprocess.TimeoutExpired:
                 build.send_signal(signal.SIGKILL)
                 kills += 1

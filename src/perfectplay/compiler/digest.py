@@ -69,7 +69,8 @@ def attributes(value: Any) -> dict[str, Any]:
     """The attributes of an object, in its dict or in slots."""
     slots = [name for owner in type(value).__mro__ for name in _slots(owner)]
     found = {name: getattr(value, name) for name in slots if hasattr(value, name)}
-    return found | getattr(value, "__dict__", {})
+    own = getattr(value, "__dict__", {})
+    return found | own if isinstance(own, dict) else found  # an object may call anything its __dict__
 
 
 def _slots(owner: type) -> tuple[str, ...]:
@@ -158,6 +159,8 @@ class Dependencies:
                 self._constant(f"{value.__name__}.", member, part)
 
     def _constant(self, where: str, name: str, value: Any) -> None:
+        if name.startswith("@"):  # no name of Python's: a test runner's, in what it made of `assert`
+            return
         self.read.append((where, name, value))
         self._follow(value)
 
