@@ -2,7 +2,7 @@
 
     python3 dev.py run play tic-tac-toe     run perfectplay with these arguments
     python3 dev.py test                     all checks: style, types, tests, documentation
-    python3 dev.py test --quick             an answer within 90 seconds; says what it leaves out
+    python3 dev.py test --quick             without what is slow; says what it leaves out
     python3 dev.py test tests/test_play.py  further arguments go to pytest
     python3 dev.py wheel                    build the wheel and use it in a fresh environment
     python3 dev.py all                      test and wheel, side by side
