@@ -113,3 +113,31 @@ class Holding(Takeaway):
 def test_containers_of_the_standard_library_count_by_what_is_in_them(one, other, digest):
     assert digest(Holding(one)) == digest(Holding(type(one)(one) if not isinstance(one, array) else one[:]))
     assert digest(Holding(one)) != digest(Holding(other))
+
+
+class Square:
+    """A place on a board that knows its neighbours, and they know it."""
+
+    def __init__(self, name):
+        self.name, self.near = name, []
+
+
+def board(size, name="square"):
+    squares = {(row, col): Square(f"{name} {row} {col}") for row in range(size) for col in range(size)}
+    for (row, col), square in squares.items():
+        near = ((row, col + 1), (row + 1, col), (row, col - 1))
+        square.near = [squares[to] for to in near if to in squares]
+    return [*squares.values()]
+
+
+@pytest.mark.parametrize("digest", [rules_digest, code_digest])
+def test_objects_that_know_each_other_are_read_once_each_and_not_by_every_path(digest):
+    """There are more paths through this board than there are atoms."""
+    assert digest(Holding(board(12))) == digest(Holding(board(12)))
+    assert digest(Holding(board(12))) != digest(Holding(board(12, "place")))
+
+
+@pytest.mark.parametrize("digest", [rules_digest, code_digest])
+def test_what_is_shared_counts_as_if_it_were_not(digest):
+    pair = (1, [2])
+    assert digest(Holding([pair, pair])) == digest(Holding([(1, [2]), (1, [2])]))

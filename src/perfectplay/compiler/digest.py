@@ -40,6 +40,7 @@ TRAITS = ("players", "zero_sum")  # and what else it reads
 FOREIGN = ("numpy",)  # libraries whose functions count by their names, as those of Python do
 PYTHON = os.path.dirname(os.__file__)
 MAKING = ("__init__", "__new__", "__post_init__")  # what these write is how the object begins
+LONGEST = 65536  # letters of an encoding; of a longer one, a digest: objects that share parts are no tree
 PLAIN = (int, float, complex, str, bytes, type(None), range, slice)
 
 
@@ -98,6 +99,8 @@ class Dependencies:
         self._sources: dict[FunctionType, str] = {}
         self._known: dict[int, Any] = {id(game): game}
         self._busy = {id(game)}
+        self._encodings: dict[int, str] = {}  # by the number of an object: each is put into words once
+        self._kept: list[Any] = []  # these objects
         for name in methods:
             self._attribute(name, every=False)
         for function in self.functions:  # the list grows meanwhile
@@ -215,11 +218,15 @@ class Dependencies:
             return f"{type(value).__name__} {_plainly(value)}"
         if id(value) in self._busy:
             return "itself"
-        self._busy.add(id(value))
-        try:
-            return self._structure(value)
-        finally:
-            self._busy.discard(id(value))
+        if id(value) not in self._encodings:
+            self._busy.add(id(value))
+            try:
+                text = self._structure(value)
+            finally:
+                self._busy.discard(id(value))
+            self._kept.append(value)  # so that no other object gets its number
+            self._encodings[id(value)] = text if len(text) <= LONGEST else f"digest {_digest(text)}"
+        return self._encodings[id(value)]
 
     def _structure(self, value: Any) -> str:
         kind = type(value).__qualname__
