@@ -34,6 +34,7 @@ ENGINE = [
     "lanes_match",
     "farm_commands",
     "fence_flags",
+    "match_falls_through",
 ]
 
 

@@ -286,11 +286,19 @@ class Builder:
             old = self.names.get(name)
             if old is shape:
                 continue
-            if old is not None and old != shape:
-                regs = tuple(self.op(slot.kind, "get", slot) for slot in self.slots_of(name, old))
-                value = self.coerce(Value(old, regs), shape)
-                for slot, reg in zip(self.slots_of(name, shape), value.regs, strict=True):
-                    self.emit("set", slot, reg)
+            if old is None or old == shape:
+                continue
+            after = None
+            if name in self.instance.loose:  # what has no value has no shape either: nobody may look at it
+                bound, after = self.split(self.op("b", "get", self.bound_slot(name)))
+                self.enter(bound)
+            regs = tuple(self.op(slot.kind, "get", slot) for slot in self.slots_of(name, old))
+            value = self.coerce(Value(old, regs), shape)
+            for slot, reg in zip(self.slots_of(name, shape), value.regs, strict=True):
+                self.emit("set", slot, reg)
+            if after is not None:
+                self.close("br", after)
+                self.enter(after)
         self.names = dict(wanted)
 
     def assumed(self, key: Any, names: Names) -> Names:
