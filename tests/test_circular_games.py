@@ -474,6 +474,7 @@ def test_verification_finds_nothing_wrong(game, solved):
         assert verify(table.directory, game, workers=1) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", THREE, ids=repr)
 def test_with_and_without_symmetry_every_position_is_worth_the_same(game, solved):
     _, states = as_graph(game)

@@ -358,6 +358,7 @@ def test_a_player_may_move_twice_running():
     assert (answer.value, answer.line) == (12, ("x", "y"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 5])
 def test_any_number_of_min_players_play_together(players):
     seen = set()

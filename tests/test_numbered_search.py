@@ -140,6 +140,7 @@ def told(answer: Any) -> Any:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [Talkative, WithoutCandidates, WithDigests])
 @pytest.mark.parametrize("seed", range(12))
 def test_the_search_over_numbers_visits_the_same_states_as_the_one_in_python(kind: Any, seed: int) -> None:
@@ -492,6 +493,7 @@ def test_digests_are_those_of_the_default_key() -> None:
     assert all(digests.key(value) == default_key(value) for value in values)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.__name__)
 def test_tables_of_such_games_are_built_with_the_same_bytes_compiled_or_not(game: Any, tmp_path: Any) -> None:
     if game.__name__ in ("Formulas", "Patterns", "ConnectThreeInArrays"):

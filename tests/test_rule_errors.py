@@ -125,6 +125,7 @@ def noted(error: BaseException) -> str:
     return str(note)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", QUESTIONS)
 @pytest.mark.parametrize("kind", BROKEN)
 def test_the_same_exception_comes_compiled_and_interpreted(kind: Any, question: str) -> None:

@@ -342,6 +342,7 @@ class Own(Growing):
 KINDS = [Growing, Word, Rows, Uncertain, Halves, Flags, Subsets, Vast, Own]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("playouts", [1000, 0])
 @pytest.mark.parametrize("kind", KINDS)
 def test_states_of_any_kind_are_solved_and_have_the_same_bytes_in_both_modes(
