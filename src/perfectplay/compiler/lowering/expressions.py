@@ -544,7 +544,11 @@ class Expressions(Walking):
                 members = list(cls)  # type: ignore[call-overload]
                 if all(hasattr(member, name) for member in members):  # given to each by `__init__`
                     return self.numbered([getattr(member, name) for member in members], value.regs[0])
-        if isinstance(shape, Reference | Frozen | Seq) or shape in (STR, CHAR, Atom(str)):
+        is_text = shape in (STR, CHAR, Atom(str))
+        if is_text and not hasattr(str, name):
+            self.fail(traps.code_of(AttributeError))
+            return Value(BOTTOM)
+        if is_text or isinstance(shape, Reference | Frozen | Seq):
             return Value(Method(name, shape), value.regs)
         raise self.refuse(f"reads .{name} of {shape!r}", "use its fields")
 
