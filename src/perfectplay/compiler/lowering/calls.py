@@ -19,6 +19,7 @@ from perfectplay.compiler.hashing import text_key
 from perfectplay.compiler.lowering import dicts, iterating, library, texts  # noqa: F401 - they add to INTRINSICS
 from perfectplay.compiler.lowering.builder import REMEDY, alike, cells_in, is_passing
 from perfectplay.compiler.lowering.cursors import MANY, cursor, uses
+from perfectplay.compiler.lowering.generic_functions import call_generic, call_generic_method, is_generic
 from perfectplay.compiler.lowering.intrinsics import INTRINSICS
 from perfectplay.compiler.lowering.objects import Objects, is_object_class
 from perfectplay.compiler.lowering.own_methods import class_of, own_method
@@ -414,6 +415,10 @@ class Calls(Objects):
         """Call a function of the rules, or one of ours that stands for Python's."""
         if (ours := self.program.prelude_for(function)) is not None:
             return self.call_function(ours, arguments, named, {})
+        if isinstance(function, functools.singledispatchmethod):
+            return call_generic_method(self, function, arguments, named)
+        if is_generic(function):
+            return call_generic(self, function, arguments, named)
         if isinstance(function, functools.partialmethod):
             raise self.refuse("calls a partial method", "write it out")
         if isinstance(function, staticmethod | classmethod):
@@ -739,7 +744,7 @@ class Calls(Objects):
         if isinstance(shape, Struct | Atom) and not (isinstance(shape, Atom) and shape.kind is str):
             cls = shape.cls if isinstance(shape, Struct) else shape.kind
             own = inspect.getattr_static(cls, name, None)
-            if isinstance(own, FunctionType):
+            if isinstance(own, FunctionType | functools.singledispatchmethod):
                 return self.call_python(own, [receiver, *arguments], named)
             if isinstance(own, staticmethod | classmethod):
                 return self.call(constant(getattr(cls, name)), arguments, named)
@@ -897,7 +902,7 @@ class Calls(Objects):
             place
             for place, home in enumerate(lineage)
             for member in vars(home).values()
-            if _function_in(member) is above.function.python
+            if above.function.python in _functions_in(member)
         ]
         for home in lineage[homes[0] + 1 :] if homes else ():
             if name in vars(home):
@@ -910,7 +915,7 @@ class Calls(Objects):
         found = self.found_above(above, receiver, name)
         if isinstance(found, property):
             return self.call_python(found.fget, [receiver], {})
-        if isinstance(found, FunctionType):
+        if isinstance(found, FunctionType | functools.singledispatchmethod):
             return Value(Method(found, receiver.shape), receiver.regs)
         if found is None or hasattr(found, "__get__"):
             raise self.refuse(f"reads super().{name}", "read the other value by a name of its own")
@@ -924,14 +929,14 @@ CHANGING = {
 }
 
 
-def _function_in(member: Any) -> Any:
-    """The function of a method or a property."""
+def _functions_in(member: Any) -> list[Any]:
+    """The function of a method or a property; all of a generic method."""
+    if isinstance(member, functools.singledispatchmethod):
+        return [part for one in member.dispatcher.registry.values() for part in _functions_in(one)]
     member = member.fget if isinstance(member, property) else member
-    return (
-        uncached(getattr(member, "__func__", member))[0]
-        if callable(member) or hasattr(member, "__func__")
-        else None
-    )
+    if callable(member) or hasattr(member, "__func__"):
+        return [uncached(getattr(member, "__func__", member))[0]]
+    return []
 
 
 class _Super:

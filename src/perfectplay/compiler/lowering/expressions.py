@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 from enum import Enum, Flag
-from functools import cached_property
+from functools import cached_property, singledispatchmethod
 from types import FunctionType, MethodType
 from typing import Any
 
@@ -536,7 +536,7 @@ class Expressions(Walking):
                 return self.call_python(found.fget, [value], {})
             if isinstance(found, cached_property):
                 return self.call_python(found.func, [value], {})
-            if isinstance(found, FunctionType):
+            if isinstance(found, FunctionType | singledispatchmethod):
                 return Value(Method(found, shape), value.regs)
             if isinstance(found, staticmethod | classmethod) or found is not None:
                 return constant(getattr(cls, name))
@@ -555,7 +555,9 @@ class Expressions(Walking):
             return Value(BOTTOM)
         if type(known).__name__ == "_Super":
             return self.super_attribute(known, name)
-        found = inspect.getattr_static(type(known), name, None)
+        owner = known if isinstance(known, type) else type(known)
+        if isinstance(found := inspect.getattr_static(owner, name, None), singledispatchmethod):
+            return Value(Method(found, Const(known)))
         if isinstance(found, property) and isinstance(known, Enum):
             return constant(getattr(known, name))
         try:
