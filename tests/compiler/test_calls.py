@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 from functools import singledispatch, singledispatchmethod
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NewType, assert_never, cast
 
 import pytest
 from asked import Asked, assert_same
@@ -16,6 +16,7 @@ from asked import Asked, assert_same
 from perfectplay import Game
 from perfectplay.compiler.digest import code_digest, rules_digest
 from perfectplay.compiler.reading import Obstacle
+from perfectplay.compiler.traps import Trap
 from perfectplay.compiler.value_classes import value_fields
 from perfectplay.games import ConnectFour
 
@@ -331,3 +332,119 @@ def test_the_digest_of_rules_sees_what_is_registered(method: bool) -> None:
     for digest in (rules_digest, code_digest):
         assert digest(_game(one_more, method)) == digest(_game(one_more, method))
         assert digest(_game(one_more, method)) != digest(_game(two_more, method))
+
+
+# Names of types, and objects that are one.
+
+Square = NewType("Square", int)
+Corner = NewType("Corner", Square)
+
+
+def new_types(n):
+    def checked(value):
+        match value:
+            case int() | str():
+                return value
+            case _:
+                assert_never(value)
+
+    return (
+        Square(n) + Corner(Square(2)),
+        cast("Square", n),
+        list(map(Square, (n, 3))),
+        checked(n),
+        checked("a"),
+    )
+
+
+def test_a_new_type_is_a_name_only() -> None:
+    assert_same(new_types, (1,), (3,))
+
+
+class Place:
+    """A value that asks first whether the other one is itself."""
+
+    def __init__(self, row, col):
+        self.row = row
+        self.col = col
+
+    def __eq__(self, other):
+        if self is other:
+            return True
+        if not isinstance(other, Place):
+            return NotImplemented
+        return self.row == other.row and self.col == other.col
+
+    def __hash__(self):
+        return hash((self.row, self.col))
+
+
+class Card:
+    """The same in one expression, and by one of its attributes alone."""
+
+    def __init__(self, name, price):
+        self.name = name
+        self.price = price
+
+    def __eq__(self, other):
+        return other is self or (isinstance(other, Card) and self.name == other.name)
+
+    def __hash__(self):
+        return hash(self.name)
+
+
+class Ghost(Card):
+    """Equal to itself alone, whatever is in it: only Python knows."""
+
+    def __eq__(self, other):
+        if self is other:
+            return True
+        return False
+
+    def __hash__(self):
+        return 1
+
+
+class Twin(Card):
+    """It asks for more than to say True at once."""
+
+    def __eq__(self, other):
+        if self is other:
+            return False
+        return True
+
+    def __hash__(self):
+        return 1
+
+
+def places(n):
+    one, other = Place(n, 2), Place(1, 2)
+    found = [one == other, one != other, one == one, one == 3, 3 != one, one in [other, one]]
+    return found, [other].count(one), len({one, other, Place(n, 3)}), {other: n}.get(one)
+
+
+def cards(n):
+    one = Card("ab"[n % 2], n)
+    return one == Card("a", 5), one != Card("b", n), one == one, (one,) == (Card("a", n),), one == "a"
+
+
+def ghosts(n):
+    return Ghost("a", n) == Ghost("a", 1)
+
+
+def twins(n):
+    return Twin("a", n) == Twin("a", 1)
+
+
+@pytest.mark.parametrize("function", [places, cards])
+def test_an_object_that_is_the_other_is_equal_to_it(function: Any) -> None:
+    assert_same(function, (1,), (2,), (3,))
+
+
+def test_python_decides_where_it_matters_whether_two_objects_are_one() -> None:
+    asked = Asked(ghosts, [(1,), (2,)])
+    assert asked(2) is False
+    with pytest.raises(Trap):
+        asked(1)
+    with pytest.raises(Obstacle, match="whether two values are one object"):
+        Asked(twins, [(1,)])

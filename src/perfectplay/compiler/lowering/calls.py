@@ -12,7 +12,7 @@ import operator
 from enum import Enum, Flag
 from functools import partial
 from types import BuiltinFunctionType, FunctionType, MethodDescriptorType, MethodType
-from typing import Any
+from typing import Any, NewType
 
 from perfectplay.compiler import traps
 from perfectplay.compiler.hashing import text_key
@@ -20,6 +20,7 @@ from perfectplay.compiler.lowering import dicts, iterating, library, texts  # no
 from perfectplay.compiler.lowering.builder import REMEDY, alike, cells_in, is_passing
 from perfectplay.compiler.lowering.cursors import MANY, cursor, uses
 from perfectplay.compiler.lowering.generic_functions import call_generic, call_generic_method, is_generic
+from perfectplay.compiler.lowering.identity import has_shortcut, require_decided
 from perfectplay.compiler.lowering.intrinsics import INTRINSICS
 from perfectplay.compiler.lowering.objects import Objects, is_object_class
 from perfectplay.compiler.lowering.own_methods import class_of, own_method
@@ -270,6 +271,8 @@ class Calls(Objects):
             return self.call_function(ours, arguments, named, {})
         if (gotten := library.call_getter(self, known, arguments)) is not None:
             return gotten
+        if isinstance(known, NewType) and len(arguments) == 1 and not named:
+            return arguments[0]
         if isinstance(known, partial):
             given = [constant(part) for part in known.args]
             more = {name: constant(part) for name, part in known.keywords.items()}
@@ -427,7 +430,10 @@ class Calls(Objects):
             read = function_of(function)
         except Obstacle as obstacle:
             raise self.refuse(obstacle.what, obstacle.remedy) from None
-        return self.call_function(read, arguments, named, {})
+        answer = self.call_function(read, arguments, named, {})
+        if has_shortcut(read):
+            require_decided(self, arguments, answer)
+        return answer
 
     def call_prelude(self, name: str, arguments: list[Value], *cells: Cell) -> Value:
         """Call a function of the prelude, or an intrinsic of that name."""
