@@ -18,10 +18,10 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from enum import Enum
-from functools import cached_property, partial
+from functools import cached_property, partial, singledispatchmethod
 from hashlib import blake2b
 from numbers import Number
-from types import CodeType, FunctionType, MethodType, ModuleType
+from types import CodeType, FunctionType, MappingProxyType, MethodType, ModuleType
 from typing import Any
 
 from perfectplay.compiler.function_source import (
@@ -302,6 +302,10 @@ def _wrapped(value: Any) -> list[Any]:
         return [value.fget]
     if isinstance(value, cached_property):
         return [value.func]
+    if isinstance(value, singledispatchmethod):
+        return [value.dispatcher]
+    if isinstance(value, FunctionType) and isinstance(vars(value).get("registry"), MappingProxyType):
+        return [dict(vars(value)["registry"])]  # of singledispatch: classes, and what is called for each
     names = ("__func__", "py_func", "__wrapped__")
     found = [inspect.getattr_static(value, name, None) is not None for name in names]
     return [getattr(value, name) for name, there in zip(names, found, strict=True) if there][:1]

@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Iterator
 from dataclasses import is_dataclass
 from enum import Enum
-from functools import cache
+from functools import cache, singledispatchmethod
 from types import FunctionType
 from typing import Any
 
@@ -50,8 +50,8 @@ def _initialised(cls: type) -> tuple[str, ...] | None:
     try:
         for one in cls.__mro__[:-1]:
             for name, method in vars(one).items():
-                if isinstance(method, FunctionType):
-                    given = list(_given(function_of(method).node))
+                for function in _functions_of(method):
+                    given = list(_given(function_of(function).node))
                     if name == "__init__":
                         names |= dict.fromkeys(given)
                     elif given:
@@ -59,6 +59,13 @@ def _initialised(cls: type) -> tuple[str, ...] | None:
     except Obstacle:
         return None
     return tuple(names)
+
+
+def _functions_of(member: Any) -> list[Any]:
+    """The functions that a method is, one for each class of arguments if it is generic."""
+    if isinstance(member, singledispatchmethod):
+        return [one for one in member.dispatcher.registry.values() if isinstance(one, FunctionType)]
+    return [member] if isinstance(member, FunctionType) else []
 
 
 def _given(node: Any) -> Iterator[str]:

@@ -12,13 +12,15 @@ import operator
 from enum import Enum, Flag
 from functools import partial
 from types import BuiltinFunctionType, FunctionType, MethodDescriptorType, MethodType
-from typing import Any
+from typing import Any, NewType
 
 from perfectplay.compiler import traps
 from perfectplay.compiler.hashing import text_key
 from perfectplay.compiler.lowering import dicts, iterating, library, texts  # noqa: F401 - they add to INTRINSICS
 from perfectplay.compiler.lowering.builder import REMEDY, alike, cells_in, is_passing
 from perfectplay.compiler.lowering.cursors import MANY, cursor, uses
+from perfectplay.compiler.lowering.generic_functions import call_generic, call_generic_method, is_generic
+from perfectplay.compiler.lowering.identity import has_shortcut, require_decided
 from perfectplay.compiler.lowering.intrinsics import INTRINSICS
 from perfectplay.compiler.lowering.objects import Objects, is_object_class
 from perfectplay.compiler.lowering.own_methods import class_of, own_method
@@ -269,6 +271,8 @@ class Calls(Objects):
             return self.call_function(ours, arguments, named, {})
         if (gotten := library.call_getter(self, known, arguments)) is not None:
             return gotten
+        if isinstance(known, NewType) and len(arguments) == 1 and not named:
+            return arguments[0]
         if isinstance(known, partial):
             given = [constant(part) for part in known.args]
             more = {name: constant(part) for name, part in known.keywords.items()}
@@ -414,6 +418,10 @@ class Calls(Objects):
         """Call a function of the rules, or one of ours that stands for Python's."""
         if (ours := self.program.prelude_for(function)) is not None:
             return self.call_function(ours, arguments, named, {})
+        if isinstance(function, functools.singledispatchmethod):
+            return call_generic_method(self, function, arguments, named)
+        if is_generic(function):
+            return call_generic(self, function, arguments, named)
         if isinstance(function, functools.partialmethod):
             raise self.refuse("calls a partial method", "write it out")
         if isinstance(function, staticmethod | classmethod):
@@ -422,7 +430,10 @@ class Calls(Objects):
             read = function_of(function)
         except Obstacle as obstacle:
             raise self.refuse(obstacle.what, obstacle.remedy) from None
-        return self.call_function(read, arguments, named, {})
+        answer = self.call_function(read, arguments, named, {})
+        if has_shortcut(read):
+            require_decided(self, arguments, answer)
+        return answer
 
     def call_prelude(self, name: str, arguments: list[Value], *cells: Cell) -> Value:
         """Call a function of the prelude, or an intrinsic of that name."""
@@ -739,7 +750,7 @@ class Calls(Objects):
         if isinstance(shape, Struct | Atom) and not (isinstance(shape, Atom) and shape.kind is str):
             cls = shape.cls if isinstance(shape, Struct) else shape.kind
             own = inspect.getattr_static(cls, name, None)
-            if isinstance(own, FunctionType):
+            if isinstance(own, FunctionType | functools.singledispatchmethod):
                 return self.call_python(own, [receiver, *arguments], named)
             if isinstance(own, staticmethod | classmethod):
                 return self.call(constant(getattr(cls, name)), arguments, named)
@@ -897,7 +908,7 @@ class Calls(Objects):
             place
             for place, home in enumerate(lineage)
             for member in vars(home).values()
-            if _function_in(member) is above.function.python
+            if above.function.python in _functions_in(member)
         ]
         for home in lineage[homes[0] + 1 :] if homes else ():
             if name in vars(home):
@@ -910,7 +921,7 @@ class Calls(Objects):
         found = self.found_above(above, receiver, name)
         if isinstance(found, property):
             return self.call_python(found.fget, [receiver], {})
-        if isinstance(found, FunctionType):
+        if isinstance(found, FunctionType | functools.singledispatchmethod):
             return Value(Method(found, receiver.shape), receiver.regs)
         if found is None or hasattr(found, "__get__"):
             raise self.refuse(f"reads super().{name}", "read the other value by a name of its own")
@@ -924,14 +935,14 @@ CHANGING = {
 }
 
 
-def _function_in(member: Any) -> Any:
-    """The function of a method or a property."""
+def _functions_in(member: Any) -> list[Any]:
+    """The function of a method or a property; all of a generic method."""
+    if isinstance(member, functools.singledispatchmethod):
+        return [part for one in member.dispatcher.registry.values() for part in _functions_in(one)]
     member = member.fget if isinstance(member, property) else member
-    return (
-        uncached(getattr(member, "__func__", member))[0]
-        if callable(member) or hasattr(member, "__func__")
-        else None
-    )
+    if callable(member) or hasattr(member, "__func__"):
+        return [uncached(getattr(member, "__func__", member))[0]]
+    return []
 
 
 class _Super:

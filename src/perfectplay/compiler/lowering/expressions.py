@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import inspect
 from enum import Enum, Flag
-from functools import cached_property
+from functools import cached_property, singledispatchmethod
 from types import FunctionType, MethodType
 from typing import Any
 
 from perfectplay.compiler import traps
 from perfectplay.compiler.ir import Operand
+from perfectplay.compiler.lowering.identity import is_shortcut
 from perfectplay.compiler.lowering.own_methods import own_method
 from perfectplay.compiler.lowering.sets import folded_set, from_constant, require_order
 from perfectplay.compiler.lowering.texts import f_string, text_of
@@ -393,6 +394,8 @@ class Expressions(Walking):
         both = [shape for shape in (left.shape, right.shape) if isinstance(shape, Reference)]
         if len(both) == 2 and not any(cell.frozen or cell.cached for shape in both for cell in shape.cells):
             return self.op("b", "cmp", "eq", left.regs[0], right.regs[0])
+        if isinstance(a, Struct) and is_shortcut(self.frames[-1].function, self.node):
+            return False
         raise self.refuse("asks with `is` whether two values are one object", "compare with ==")
 
     def condition(self, node: ast.expr) -> tuple[list[End], list[End]]:
@@ -536,7 +539,7 @@ class Expressions(Walking):
                 return self.call_python(found.fget, [value], {})
             if isinstance(found, cached_property):
                 return self.call_python(found.func, [value], {})
-            if isinstance(found, FunctionType):
+            if isinstance(found, FunctionType | singledispatchmethod):
                 return Value(Method(found, shape), value.regs)
             if isinstance(found, staticmethod | classmethod) or found is not None:
                 return constant(getattr(cls, name))
@@ -559,7 +562,9 @@ class Expressions(Walking):
             return Value(BOTTOM)
         if type(known).__name__ == "_Super":
             return self.super_attribute(known, name)
-        found = inspect.getattr_static(type(known), name, None)
+        owner = known if isinstance(known, type) else type(known)
+        if isinstance(found := inspect.getattr_static(owner, name, None), singledispatchmethod):
+            return Value(Method(found, Const(known)))
         if isinstance(found, property) and isinstance(known, Enum):
             return constant(getattr(known, name))
         try:

@@ -8,6 +8,7 @@ import copy
 import dataclasses
 import math
 import random
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable
 from types import GeneratorType
 from typing import Any
@@ -29,6 +30,7 @@ from perfectplay.compiler.shapes import (
     Atom,
     Cell,
     Const,
+    Deque,
     Dict,
     Frozen,
     List,
@@ -281,12 +283,14 @@ def python_type(value: Value) -> type | None:
             return kind
         case Seq():
             return tuple
+        case Deque():
+            return deque
         case List():
             return list
         case Set():
             return set
-        case Dict():
-            return dict
+        case Dict(missing=missing):
+            return dict if missing is None else Counter if missing == Const(0) else defaultdict
         case Frozen():
             return frozenset
     return plain.get(shape)  # type: ignore[call-overload]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, singledispatchmethod
 from types import FunctionType, MemberDescriptorType
 from typing import Any
 
@@ -157,7 +157,7 @@ class Objects(Narrowing):
         if name == "__class__":
             return constant(cls)
         found = inspect.getattr_static(cls, name, None)
-        if isinstance(found, FunctionType):
+        if isinstance(found, FunctionType | singledispatchmethod):
             return Value(Method(found, value.shape), value.regs)
         if found is None and not hasattr(cls, name):
             self.fail(traps.code_of(AttributeError))
