@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections import defaultdict
 
 import pytest
 
@@ -105,3 +106,30 @@ def test_an_infinite_value_is_a_value(compile_):
     engine = Engine(Endgame(1), compile="never" if compile_ == "never" else "auto", table_mb=1)
     assert engine.search(engine.game.initial(), depth=6).value == float("inf")
     assert engine.solve(engine.game.initial()).value == float("inf")
+
+
+class Neighbours(Takeaway):
+    """Asks a dict that makes up what it does not have."""
+
+    def __init__(self):
+        self.steps = defaultdict(set, {3: {1, 2}, 2: {1, 2}, 1: {1}, 0: set()})
+
+    def actions(self, state):
+        return sorted(self.steps[state[0]])
+
+    def is_terminal(self, state):
+        return not self.steps[state[0]]
+
+
+@pytest.mark.parametrize("mode", ["always", "never"])
+def test_a_dict_that_grows_by_being_asked_is_no_change_of_the_game_and_another_entry_is(mode):
+    game = Neighbours()
+    engine = Engine(game, compile=mode, table_mb=1)
+    first = engine.search((3, 0), depth=2)
+    assert game.is_terminal((7, 0))
+    assert 7 in game.steps
+    assert engine.search((3, 0), depth=2).value == first.value
+    game.steps[7] = {1}
+    if mode == "always":
+        with pytest.raises(BadParameterError, match="was changed after its engine was made"):
+            engine.search((3, 0), depth=2)

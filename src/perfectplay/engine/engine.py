@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from math import inf, isfinite, isnan, nextafter
@@ -467,5 +467,17 @@ def fault_on(game: Game[Any, Any], trap: Exception) -> Exception | None:
 
 
 def _configuration(game: Game[Any, Any]) -> str:
-    """What a game was made with, which its compiled rules have as constants."""
-    return repr(getattr(game, "__dict__", None))
+    """What a game was made with, which its compiled rules have as constants.
+
+    A dict that makes up what it does not have grows by being asked; what it made up does not count.
+    """
+    held = getattr(game, "__dict__", {})
+    return repr(
+        {name: _told(value) if isinstance(value, defaultdict) else value for name, value in held.items()}
+    )
+
+
+def _told(value: defaultdict[Any, Any]) -> dict[Any, Any]:
+    """What a dict was told: all but what it makes up by itself."""
+    made_up = value.default_factory() if value.default_factory is not None else None
+    return {key: each for key, each in value.items() if each != made_up}
