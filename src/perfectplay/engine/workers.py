@@ -19,7 +19,7 @@ Answer = TypeVar("Answer")
 
 STACK = 256 << 20  # bytes for a thread, which are used only as far as it goes deep
 STACK_USED = 240 << 20  # of these, at most
-LONG = 0.05  # seconds
+LONG = 0.002  # seconds: beyond them, small pages cost a search more than making them large does
 GRACE = 5.0  # seconds that rules have to return when nobody wants their answer any more
 BUSY_ALREADY = "this engine is at work in another thread: stop() it, or make another one."
 
