@@ -123,8 +123,8 @@ def test_little_memory_gives_the_same_bytes(four_by_four, tmp_path, monkeypatch)
     monkeypatch.setattr(build_state, "LEAST", 1 << 16)
     monkeypatch.setattr(solution, "PIECE", 5000)
     spilled = []
-    original = discovery.Discovery._spill
-    monkeypatch.setattr(discovery.Discovery, "_spill", lambda self: (spilled.append(1), original(self)))
+    original = discovery.Discovery.spill
+    monkeypatch.setattr(discovery.Discovery, "spill", lambda self: (spilled.append(1), original(self)))
     build_tablebase(load_game("connect-four:rows=4,cols=4"), tmp_path, symmetry=False, memory=1)
     assert len(spilled) > 5
     assert bytes_of(tmp_path) == bytes_of(four_by_four)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from perfectplay.compiler import compile_mode
 from perfectplay.compiler.forms import Form
@@ -34,6 +34,16 @@ from perfectplay.tablebase.storage import (
 MEMORY = 2 << 30
 
 
+class Builder(Protocol):
+    """Who does the work of a build in another way than this machine alone."""
+
+    def discover(self, build: Build) -> None:
+        """Find all positions, as `discover` does."""
+
+    def solve(self, build: Build) -> None:
+        """Give every position its value, as `solve` does."""
+
+
 def build_tablebase(
     game: Game[Any, Any],
     path: str | os.PathLike[str],
@@ -43,6 +53,7 @@ def build_tablebase(
     workers: int | None = None,
     symmetry: bool = True,
     compile: str | bool = "auto",  # noqa: A002 - the engine's own word
+    cluster: Builder | None = None,
     report: Callable[[Progress], None] = lambda progress: None,
 ) -> Path:
     """Solve a game completely into a directory, or go on where an earlier build was stopped.
@@ -50,7 +61,9 @@ def build_tablebase(
     `start` is the state to begin at, if it is not that of the game: only what can be reached from there is
     solved, as an endgame for an engine. `memory` is the number of bytes that may be used, `workers` the
     number of threads (all processors, if it is not given). With `symmetry`, only representatives are kept,
-    if the game has `canonical`. `compile` is as for an `Engine`. `report` is called with the progress.
+    if the game has `canonical`. `compile` is as for an `Engine`. `cluster` does the work on many machines,
+    with the same result to the byte: `memory` is for each of its workers then. `report` is called with the
+    progress.
     """
     mode = compile_mode(compile)
     workers = workers or os.cpu_count() or 1
@@ -70,9 +83,9 @@ def build_tablebase(
             build = Build(directory, expander, manifest, Budget(memory, workers), report)
             build.clean()
             if manifest["phase"] == "discover":
-                discover(build)
+                (cluster.discover if cluster else discover)(build)
             if manifest["phase"] == "solve":
-                solve(build)
+                (cluster.solve if cluster else solve)(build)
         finally:
             lock.release()
     except (FileExistsError, NotADirectoryError, PermissionError) as error:

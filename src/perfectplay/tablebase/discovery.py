@@ -7,12 +7,13 @@ merged into a level when its turn comes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from perfectplay.errors import BrokenGameError
 from perfectplay.tablebase.build_state import (
@@ -54,12 +55,15 @@ def begun() -> dict[str, Any]:
     return {"runs": [], "parts": [], "expanded": [0, 0], "tier": 0, "regular": True, "utilities": []}
 
 
-def discover(build: Build) -> None:
-    """Find all positions; the manifest then says how many, and that they are to be solved."""
+def discover(build: Build, make: Callable[[Build], Discovery] | None = None) -> None:
+    """Find all positions; the manifest then says how many, and that they are to be solved.
+
+    `make` makes the discovery, if it is to be done in another way than on this machine alone.
+    """
     while build.manifest["phase"] == "discover":
         try:
-            Discovery(build).run()
-        except _TooNarrowError as error:
+            (make or Discovery)(build).run()
+        except TooNarrowError as error:
             _begin_anew(build, error.layout)
         except OtherFormError:
             build.expander.widen()
@@ -67,7 +71,7 @@ def discover(build: Build) -> None:
             _begin_anew(build, first_layout(build.expander))
 
 
-class _TooNarrowError(Exception):
+class TooNarrowError(Exception):
     """A successor does not fit the layout."""
 
     def __init__(self, layout: Layout) -> None:
@@ -81,6 +85,31 @@ def _begin_anew(build: Build, layout: Layout) -> None:
     manifest |= {"layout": layout_data(layout), "levels": []} | begun()
     build.save()
     build.clean()
+
+
+class Leaves:
+    """The numbers of successors as far as they were seen: do they fit the layout?"""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.least = np.array(layout.lows)
+        self.varying = np.zeros(len(layout.lows), np.int64)
+
+    def note(self, least: NDArray[np.int64], varying: NDArray[np.int64]) -> None:
+        """Take in what was seen of some more."""
+        self.least, self.varying = np.minimum(self.least, least), self.varying | varying
+
+    @property
+    def fit(self) -> bool:
+        """Does the layout hold them all?"""
+        return self.layout.widened(self.least.tolist(), self.varying.tolist()) == self.layout
+
+    def check(self) -> None:
+        """Give up if they do not fit, and say what would."""
+        if not self.fit:
+            masks = np.array(self.layout.masks, np.uint64).view(np.int64)
+            slack = self.varying | (self.varying & ~masks) << 1
+            raise TooNarrowError(self.layout.widened(self.least.tolist(), slack.tolist()))
 
 
 @dataclass
@@ -110,7 +139,7 @@ class Discovery:
         self.waiting: dict[int, list[Rows]] = {}  # runs in memory, by tier
         self.levels: list[Level] = []  # as far as they are written
         self.utilities = set(self.manifest["utilities"])
-        self.parts = [self._opened(part) for part in self.manifest["parts"]]
+        self.parts = [self.opened(part) for part in self.manifest["parts"]]
         self.began = monotonic()
         saved = [*self.manifest["runs"], *self.manifest["parts"]]
         self.serial = max((each["serial"] for each in saved), default=-1) + 1
@@ -124,7 +153,7 @@ class Discovery:
         while True:
             number, first = self.manifest["expanded"]
             if number < len(self.parts):
-                self._expand(number, first)
+                self.expand(number, first)
             elif not self._gather():
                 break
         if not self.tiers and not self.manifest["regular"]:  # any level may lead to any other
@@ -134,38 +163,40 @@ class Discovery:
             self.manifest.pop(name)
         self.manifest["phase"] = "solve"
         self.manifest["utilities"] = sorted(self.utilities)
+        self.settle()
         self.build.save()
         self.build.clean()
 
     # Expanding a part.
 
-    def _expand(self, number: int, first: int) -> None:
-        """Collect the successors of a part, from a position on."""
-        build, rows = self.build, self.parts[number].rows
-        block = build.budget.block(self.layout.width, len(rows) - first)
-        before = sum(level["positions"] for level in self.manifest["levels"])
-        before += sum(len(part.rows) for part in self.parts[:number])
-        least, varying = np.array(self.layout.lows), np.zeros(len(self.layout.lows), np.int64)
-        for begin, found, runs in self._blocks(rows, first, block):
-            least, varying = np.minimum(least, found.least), varying | found.varying
-            if not self._fits(least, varying):
-                continue  # what else is too narrow is found out now, and not one by one
-            for tier, run in runs:
-                self._add(tier, run)
-            self.utilities |= set(np.unique(found.utilities[found.kinds == OVER]).tolist())
-            done = min(begin + block, len(rows))
-            self._tell(before + done)
-            if build.due and done < len(rows):
-                self._save([number, done])
-        if not self._fits(least, varying):
-            slack = varying | (varying & ~np.array(self.layout.masks, np.uint64).view(np.int64)) << 1
-            raise _TooNarrowError(self.layout.widened(least.tolist(), slack.tolist()))
-        self.manifest["expanded"] = [number + 1, 0]
+    def expand(self, number: int, first: int) -> None:
+        """Collect the successors of all parts from this one on, and of this one from a position on."""
+        build, leaves = self.build, Leaves(self.layout)
+        before = self.known(number)
+        for each in range(number, len(self.parts)):
+            rows = self.parts[each].rows
+            block = build.budget.block(self.layout.width, len(rows) - first)
+            for begin, found, runs in self._blocks(rows, first, block):
+                leaves.note(found.least, found.varying)
+                if not leaves.fit:
+                    continue  # what else is too narrow is found out now, and not one by one
+                for tier, run in runs:
+                    self._add(tier, run)
+                self.utilities |= set(np.unique(found.utilities[found.kinds == OVER]).tolist())
+                done = min(begin + block, len(rows))
+                self.tell(before + done)
+                if build.due and done < len(rows):
+                    self.save([each, done])
+            before, first = before + len(rows), 0
+        leaves.check()
+        self.manifest["expanded"] = [len(self.parts), 0]
         if build.due:
-            self._save([number + 1, 0])
+            self.save(self.manifest["expanded"])
 
-    def _fits(self, least: Any, varying: Any) -> bool:
-        return self.layout.widened(least.tolist(), varying.tolist()) == self.layout
+    def known(self, number: int) -> int:
+        """The positions of all levels, and of the parts before this one."""
+        finished = sum(level["positions"] for level in self.manifest["levels"])
+        return int(finished + sum(len(part.rows) for part in self.parts[:number]))
 
     def _blocks(
         self, rows: Rows, first: int, block: int
@@ -176,7 +207,7 @@ class Discovery:
 
         def work(begin: int) -> tuple[int, Successors, list[tuple[int, Rows]]]:
             found = self.build.expander.expand(self.layout, to_words(rows[begin : begin + block]))
-            runs = self._by_tier(tier, found) if self.tiers else [(tier + 1, to_rows(found.words))]
+            runs = by_tier(tier, found) if self.tiers else [(tier + 1, to_rows(found.words))]
             slim = found._replace(words=found.words[:0], tiers=found.tiers[:0])
             return begin, slim, [(each, sorted_once(run)) for each, run in runs if len(run)]
 
@@ -186,32 +217,20 @@ class Discovery:
                 yield from pool.map(work, begins[at : at + workers])
                 self.build.relieve((), rows)
 
-    def _by_tier(self, own: int, found: Successors) -> list[tuple[int, Rows]]:
-        """Successors by the tiers in which they are."""
-        tiers = sorted_once(found.tiers).tolist()
-        if tiers and tiers[0] < own:
-            raise BrokenGameError(
-                f"an action leads from tier {own} back to tier {tiers[0]}: tier() must never fall."
-            )
-        rows = to_rows(found.words)
-        if len(tiers) == 1:
-            return [(tiers[0], rows)]
-        return [(tier, rows[found.tiers == tier]) for tier in tiers]
-
     def _add(self, tier: int, run: Rows) -> None:
         self.waiting.setdefault(tier, []).append(run)
         if self._held() > self.room:
             for key, runs in self.waiting.items():
                 self.waiting[key] = [sorted_once(np.concatenate(runs))]
             if self._held() > self.room // 2:
-                self._spill()
+                self.spill()
 
     def _held(self) -> int:
         """Rows in memory."""
         held = sum(len(run) for runs in self.waiting.values() for run in runs)
         return held + sum(len(part.rows) for part in self.parts if part.written is None)
 
-    def _spill(self) -> None:
+    def spill(self) -> None:
         """Move what is in memory to the disk."""
         for tier, runs in sorted(self.waiting.items()):
             run = sorted_once(np.concatenate(runs))
@@ -220,7 +239,7 @@ class Discovery:
         for number, part in enumerate(self.parts):
             if part.written is None:
                 written = self._written("part", part.rows)
-                self.parts[number] = self._opened(written | _masks(part))
+                self.parts[number] = self.opened(written | masks_of(part))
 
     def _written(self, kind: str, rows: Rows) -> dict[str, Any]:
         """Write rows to a file of their own; what the manifest should know of it."""
@@ -228,18 +247,24 @@ class Discovery:
         self.serial += 1
         return {"file": name, "serial": serial, **write_arrays(self.build.directory / name, [rows])}
 
-    def _opened(self, written: dict[str, Any]) -> Part:
+    def opened(self, written: dict[str, Any]) -> Part:
+        """A part that was written."""
         some, every = ([int(word, 16) for word in written[name]] for name in ("some", "all"))
         rows = np.memmap(self.build.directory / written["file"], self.build.dtype, "r")
         return Part(rows, some, every, written)
 
-    def _save(self, expanded: list[int]) -> None:
-        self._spill()
+    def save(self, expanded: list[int]) -> None:
+        """Make the manifest true; of the parts, so much is expanded."""
+        self.spill()
+        self.settle()
         self.manifest["parts"] = [part.written for part in self.parts]
         self.manifest["utilities"] = sorted(self.utilities)
         self.manifest["expanded"] = expanded
         self.build.save()
         self.build.clean()
+
+    def settle(self) -> None:
+        """Wait for files that are still being written: here, there are none."""
 
     # Gathering what waits into a part.
 
@@ -255,16 +280,18 @@ class Discovery:
         if tier is None:
             return False
         self.manifest["tier"] = tier
-        mine = [run["file"] for run in runs if run["tier"] == tier]
-        files = [np.memmap(self.build.directory / name, self.build.dtype, "r") for name in mine]
-        waiting = self.waiting.pop(tier, [])
-        part = self._collected(merged([*waiting, *files], self.room), files)
-        self.manifest["runs"] = [run for run in runs if run["tier"] != tier]
-        if part is not None:
-            self.parts.append(part)
+        self.parts += self.gathered([run for run in runs if run["tier"] == tier])
+        self.manifest["runs"] = [run for run in self.manifest["runs"] if run["tier"] != tier]
         if self.build.due:
-            self._save(self.manifest["expanded"])
+            self.save(self.manifest["expanded"])
         return True
+
+    def gathered(self, runs: Sequence[dict[str, Any]]) -> list[Part]:
+        """What is new among these runs, and those of the same tier in memory: a part, or nothing."""
+        files = [np.memmap(self.build.directory / run["file"], self.build.dtype, "r") for run in runs]
+        waiting = self.waiting.pop(self.manifest["tier"], [])
+        part = self._collected(merged([*waiting, *files], self.room), files)
+        return [] if part is None else [part]
 
     def _collected(self, blocks: Iterator[Rows], files: Sequence[Rows]) -> Part | None:
         """The new ones of these rows, in memory where they may stay there, or else in a file."""
@@ -292,7 +319,7 @@ class Discovery:
             else:
                 written = {"file": name, "serial": self.serial, **writer.finish()}
                 self.serial += 1
-                part = self._opened(written | _masks(part)) if written["bytes"] else part
+                part = self.opened(written | masks_of(part)) if written["bytes"] else part
         except BaseException:
             if writer is not None:
                 writer.abandon()
@@ -308,8 +335,7 @@ class Discovery:
                 whole.some[column] |= part.some[column]
                 whole.every[column] &= part.every[column]
         if self.tiers:
-            blocks = merged([part.rows for part in self.parts], self.room)
-            written = write_arrays(self.build.directory / states_file(number), blocks)
+            written = self.together(number)
         else:
             assert self.parts[0].written is not None
             written = {name: self.parts[0].written[name] for name in ("bytes", "checksums")}
@@ -318,13 +344,18 @@ class Discovery:
             "tier": self.manifest["tier"],
             "regular": self.manifest["regular"],
             "states": written,
-            **_masks(whole),
+            **masks_of(whole),
         }
         self.manifest["levels"].append(level)
         self.parts = []
         self.manifest["expanded"] = [0, 0]
         if self.tiers:
             self.manifest["regular"] = True
+
+    def together(self, number: int) -> dict[str, Any]:
+        """Write the parts as one level; what the manifest should know of its file."""
+        blocks = merged([part.rows for part in self.parts], self.room)
+        return write_arrays(self.build.directory / states_file(number), blocks)
 
     def _new(self, rows: Rows) -> Rows:
         """Those that are in no part and no level yet; where there are tiers, others are in another level."""
@@ -340,12 +371,27 @@ class Discovery:
                 rows = left
         return rows
 
-    def _tell(self, done: int) -> None:
+    def tell(self, done: int) -> None:
+        """Report that so many positions are expanded."""
         levels = self.manifest["levels"]
         total = sum(level["positions"] for level in levels) + sum(len(part.rows) for part in self.parts)
         seconds = monotonic() - self.began
         self.build.report(Progress("discover", len(levels), len(levels) + 1, done, total, seconds))
 
 
-def _masks(part: Part) -> dict[str, list[str]]:
+def by_tier(own: int, found: Successors) -> list[tuple[int, Rows]]:
+    """Successors by the tiers in which they are."""
+    tiers = sorted_once(found.tiers).tolist()
+    if tiers and tiers[0] < own:
+        raise BrokenGameError(
+            f"an action leads from tier {own} back to tier {tiers[0]}: tier() must never fall."
+        )
+    rows = to_rows(found.words)
+    if len(tiers) == 1:
+        return [(tiers[0], rows)]
+    return [(tier, rows[found.tiers == tier]) for tier in tiers]
+
+
+def masks_of(part: Part) -> dict[str, list[str]]:
+    """What a manifest says of the bits that some of its rows have, and all."""
     return {"some": [f"{word:x}" for word in part.some], "all": [f"{word:x}" for word in part.every]}

@@ -84,10 +84,14 @@ class LevelSolver:
         """Positions with what is known of their successors."""
         found = self.build.expander.expand(self.layout, words)
         codes = np.full(len(found.words), MISSING, np.int64)
-        for other, which in self._candidates(number, found):
+        for other, which in self.candidates(number, found):
             at = self.levels[other].places(found.words[which], compiled=self.compiled)
             there = at >= 0
-            codes[which[there]] = self._codes(other, at[there])
+            codes[which[there]] = self.codes(other, at[there])
+        return self.block_of(begin, found, codes)
+
+    def block_of(self, begin: int, found: Successors, codes: NDArray[np.int64]) -> Block:
+        """Positions with what is known of their successors, which these codes say."""
         over = found.kinds == OVER
         counts = found.counts + over
         children = np.empty(len(codes) + int(over.sum()), np.int64)
@@ -98,7 +102,7 @@ class LevelSolver:
         children[own] = -1 - (np.searchsorted(self.worths, found.utilities[over]) << 16)
         return Block(begin, found.kinds, counts.astype(np.uint32), children)
 
-    def _candidates(self, number: int, found: Successors) -> Iterator[tuple[int, NDArray[np.int64]]]:
+    def candidates(self, number: int, found: Successors) -> Iterator[tuple[int, NDArray[np.int64]]]:
         """The levels in which successors can be, each with the successors that can be there."""
         if self.manifest["tiers"]:
             for tier in sorted_once(found.tiers).tolist():
@@ -112,7 +116,7 @@ class LevelSolver:
             if len(which):
                 yield other, which
 
-    def _codes(self, number: int, places: NDArray[np.int64]) -> NDArray[np.int64]:
+    def codes(self, number: int, places: NDArray[np.int64]) -> NDArray[np.int64]:
         """Positions of a level, as the kernels want successors."""
         if number in self.offsets:
             return places + self.offsets[number]

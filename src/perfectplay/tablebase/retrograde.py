@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,28 @@ class Task:
     first: int  # the number of the first of them
     block: Block
     left: int  # of them, so many have no value yet
+
+
+def write_edges(directory: Path, name: str, number: int, blocks: Sequence[Block]) -> dict[str, Any]:
+    """Write the successors of neighbours in a level; what the manifest should know of the file."""
+    piece: dict[str, Any] = {
+        "file": name,
+        "level": number,
+        "begin": blocks[0].begin,
+        "positions": sum(len(block.counts) for block in blocks),
+        "edges": sum(len(block.children) for block in blocks),
+    }
+    arrays = [getattr(block, array) for array in ("children", "counts", "kinds") for block in blocks]
+    return piece | write_arrays(directory / name, arrays)
+
+
+def open_edges(directory: Path, piece: dict[str, Any]) -> Block:
+    """Successors that were written, mapped into memory."""
+    path, count, edges = directory / piece["file"], piece["positions"], piece["edges"]
+    children = np.memmap(path, np.int64, "c", 0, edges)
+    counts = np.memmap(path, np.uint32, "c", 8 * edges, count)
+    kinds = np.memmap(path, np.uint8, "c", 8 * edges + 4 * count, count)
+    return Block(piece["begin"], kinds, counts, children)
 
 
 class Retrograde:
@@ -98,48 +121,39 @@ class Retrograde:
             self.solver.tell(piece["level"], piece["positions"])
         for number, size in zip(self.group, self.sizes, strict=True):
             first = max((p["begin"] + p["positions"] for p in saved if p["level"] == number), default=0)
-
-            def work(begin: int, end: int, number: int = number) -> Block:
-                block = self.solver.block(number, begin, end)
-                self.solver.check(number, block)
-                return block
-
-            for block in self.solver.each_block(work, first, size):
-                self.fresh.append((number, block))
-                self.solver.tell(number, len(block.counts))
-                if sum(each.children.nbytes for _, each in self.fresh) > self.build.budget.arrays // 4:
-                    self._spill()
-                if self.build.due:
-                    self._save()
-        written = [(piece["level"], self._opened(piece)) for piece in self.pieces if "edges" in piece]
+            self.find_in(number, first, size)
+        written = [
+            (piece["level"], open_edges(self.build.directory, piece))
+            for piece in self.pieces
+            if "edges" in piece
+        ]
         for number, block in (*written, *self.fresh):
             self._add(number, block)
             self.build.relieve((), *(task.block.children for task in self.tasks))
         self.tasks.sort(key=lambda task: -task.first)  # later levels first: what they lead to is known sooner
 
+    def find_in(self, number: int, first: int, size: int) -> None:
+        """Find the successors of the positions of a level, from one on."""
+
+        def work(begin: int, end: int) -> Block:
+            block = self.solver.block(number, begin, end)
+            self.solver.check(number, block)
+            return block
+
+        for block in self.solver.each_block(work, first, size):
+            self.fresh.append((number, block))
+            self.solver.tell(number, len(block.counts))
+            if sum(each.children.nbytes for _, each in self.fresh) > self.build.budget.arrays // 4:
+                self._spill()
+            self.save_if_due()
+
     def _spill(self) -> None:
         """Write the successors that are in memory."""
         for number in sorted({number for number, _ in self.fresh}):
             blocks = [block for level, block in self.fresh if level == number]
-            piece: dict[str, Any] = {
-                "file": f"edges-{number:04}-{blocks[0].begin:012}",
-                "level": number,
-                "begin": blocks[0].begin,
-                "positions": sum(len(block.counts) for block in blocks),
-                "edges": sum(len(block.children) for block in blocks),
-            }
-            arrays = [getattr(block, name) for name in ("children", "counts", "kinds") for block in blocks]
-            piece |= write_arrays(self.build.directory / piece["file"], arrays)
-            self.pieces.append(piece)
+            name = f"edges-{number:04}-{blocks[0].begin:012}"
+            self.pieces.append(write_edges(self.build.directory, name, number, blocks))
         self.fresh = []
-
-    def _opened(self, piece: dict[str, Any]) -> Block:
-        """Successors that were written, mapped into memory."""
-        path, count, edges = self.build.directory / piece["file"], piece["positions"], piece["edges"]
-        children = np.memmap(path, np.int64, "c", 0, edges)
-        counts = np.memmap(path, np.uint32, "c", 8 * edges, count)
-        kinds = np.memmap(path, np.uint8, "c", 8 * edges + 4 * count, count)
-        return Block(piece["begin"], kinds, counts, children)
 
     def _add(self, number: int, block: Block) -> None:
         """Cut a block into tasks."""
@@ -168,12 +182,12 @@ class Retrograde:
         while self.asked["question"] < len(questions) and any(task.left for task in self.tasks):
             question = questions[self.asked["question"]]
             if question is None:
-                while self._sweep("choose"):
-                    self._save_if_due()
+                while self.sweep("choose"):
+                    self.save_if_due()
             else:
                 self._force(*question)
             self.asked = FIRST | {"question": self.asked["question"] + 1}
-            self._save_if_due()
+            self.save_if_due()
 
     def _questions(self) -> list[tuple[int, int]]:
         """Values, each with who wants it: what MAX wins, the most first, what MIN wins, and ties."""
@@ -188,10 +202,10 @@ class Retrograde:
         if asked["furthest"] < 0:
             asked["furthest"] = self._furthest(wanted)
         while asked["moment"] <= min(asked["furthest"] + 1, FAR):
-            if self._sweep("force", (wanted, sign, asked["moment"])):
+            if self.sweep("force", (wanted, sign, asked["moment"])):
                 asked["furthest"] = max(asked["furthest"], asked["moment"])
             asked["moment"] += 1
-            self._save_if_due()
+            self.save_if_due()
 
     def _furthest(self, wanted: int) -> int:
         """How far from its end a position of this value is at most, among those that are known."""
@@ -200,7 +214,7 @@ class Retrograde:
             far = max(far, int(self.ends[at][self.values[at] == wanted].max(initial=0)))
         return far
 
-    def _sweep(self, kernel: str, question: tuple[int, ...] = ()) -> int:
+    def sweep(self, kernel: str, question: tuple[int, ...] = ()) -> int:
         """Go over all positions that have no value yet; how many got one.
 
         Workers write into copies, which are put in place when all of a round are done: no one reads what is
@@ -231,7 +245,8 @@ class Retrograde:
 
     # What is kept for a build that is stopped.
 
-    def _save_if_due(self) -> None:
+    def save_if_due(self) -> None:
+        """Save, if it is long ago."""
         if self.build.due:
             self._save()
 

@@ -6,7 +6,7 @@ lead back, the levels in question are solved together.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -17,11 +17,15 @@ from perfectplay.tablebase.retrograde import Retrograde
 from perfectplay.tablebase.storage import write_arrays
 
 PIECE = 1 << 22  # positions whose values are kept in a file of their own until the level is finished
+CODE = 2  # bytes of a value, or of a remoteness, in a piece
 MOST_VALUES = 0xFF00
 
 
-def solve(build: Build) -> None:
-    """Give every position its value and its remoteness, and finish the manifest."""
+def solve(build: Build, make: Callable[[Build], Solution] | None = None) -> None:
+    """Give every position its value and its remoteness, and finish the manifest.
+
+    `make` makes the solution, if it is to be found in another way than on this machine alone.
+    """
     manifest = build.manifest
     if "values" not in manifest:
         utilities = set(manifest["utilities"])
@@ -29,7 +33,7 @@ def solve(build: Build) -> None:
         manifest["values"] = sorted(_plain(value) for value in utilities)
         manifest["value_bytes"] = 1 if len(utilities) <= 250 else 2
         build.save()
-    Solution(build).run()
+    (make or Solution)(build).run()
     for name in ("utilities", "pieces", "together"):
         manifest.pop(name, None)
     manifest["positions"] = sum(level["positions"] for level in manifest["levels"])
@@ -61,9 +65,13 @@ class Solution(LevelSolver):
             if all("values" in self.manifest["levels"][number] for number in group):
                 continue
             if self.manifest["levels"][group[0]]["regular"]:
-                self._solve_level(group[0])
+                self.solve_level(group[0])
             else:
-                Retrograde(self, group).run()
+                self.solve_together(group)
+
+    def solve_together(self, group: Sequence[int]) -> None:
+        """Solve levels that lead to each other."""
+        Retrograde(self, group).run()
 
     def _groups(self) -> list[list[int]]:
         """The levels that must be solved together, each group in order."""
@@ -74,14 +82,12 @@ class Solution(LevelSolver):
 
     # One level, whose successors are all solved.
 
-    def _solve_level(self, number: int) -> None:
+    def solve_level(self, number: int) -> None:
+        """Solve a level all of whose successors are solved."""
         rows = self.levels[number].rows
         pieces = self.manifest.setdefault("pieces", [])
-        for begin in range(0, len(rows), PIECE):
-            end = min(begin + PIECE, len(rows))
-            if any(piece["begin"] == begin for piece in pieces):
-                self.tell(number, end - begin)
-                continue
+        self.tell(number, len(rows) - sum(end - begin for begin, end in self.unsolved(number, len(rows))))
+        for begin, end in self.unsolved(number, PIECE):
             solved = []
             for block in self._solved(number, begin, end):
                 solved.append(block)
@@ -96,6 +102,17 @@ class Solution(LevelSolver):
                 pieces.append({"file": name, "begin": begin, **written})
             self.build.save()
         self.finish([(number, self._pieces("values"), self._pieces("ends"))])
+
+    def unsolved(self, number: int, most: int) -> list[tuple[int, int]]:
+        """Where in a level the positions are that no piece has yet, so many at most in each stretch."""
+        found, last = [], 0
+        begun = [piece for piece in self.manifest["pieces"] if piece["file"].endswith("values")]
+        have = [(piece["begin"], piece["begin"] + piece["bytes"] // CODE) for piece in begun]
+        count = len(self.levels[number].rows)
+        for begin, end in (*sorted(have), (count, count)):
+            found += [(at, min(at + most, begin)) for at in range(last, begin, most)]
+            last = end
+        return found
 
     def _solved(self, number: int, first: int, last: int) -> Iterator[tuple[Codes, Codes]]:
         """The values and the remoteness of the positions of a level, block by block."""
