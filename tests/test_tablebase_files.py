@@ -367,7 +367,7 @@ def test_a_manifest_with_longer_states_in_a_level_is_refused(tiny):
     manifest["levels"][2]["some"].append("0")
     (tiny / MANIFEST).write_bytes(manifest_bytes(manifest))
     for ask in (Tablebase, statistics):
-        with pytest.raises(PerfectPlayError, match="states of 2 words in level 2, and its layout has 1: get"):
+        with pytest.raises(PerfectPlayError, match="states of 2 words in level 2, and its layout has 1; get"):
             ask(tiny)
 
 

@@ -162,9 +162,9 @@ def form_from(data: Any, game: Any, like: Any) -> Form:
         return Numbers(like)
     try:
         layout = _read(data, game, 0)
+        return Shaped(layout)
     except (KeyError, TypeError, ValueError, AttributeError):
         raise Misfit(data) from None
-    return Shaped(layout)
 
 
 def holds(form: Form, state: Any) -> bool:
@@ -459,9 +459,17 @@ def _described(layout: Layout) -> Any:
 
 
 def _read(data: Any, game: Any, depth: int) -> Layout:
-    """A layout by its description: the inverse of `_described`."""
+    """A layout by its description, of no more numbers than a state may have."""
     if depth > 50:
         raise ValueError(depth)
+    found = _read_any(data, game, depth)
+    if found.words > MOST_LEAVES:
+        raise ValueError(found.words)
+    return found
+
+
+def _read_any(data: Any, game: Any, depth: int) -> Layout:
+    """A layout by its description: the inverse of `_described`."""
     if isinstance(data, str):
         shape = BOTTOM if data == EMPTY else PLAIN[data]
         return Layout(shape, len(kinds(shape)))

@@ -59,6 +59,13 @@ def unpacked(data: bytes, count: int, first: Rows, value_bytes: int) -> Block:
     return rows, values, ends
 
 
+def inflated(frame: bytes, size: int) -> bytes:
+    """What a frame of zstd holds, if that is so many bytes: what it says of itself is looked at before."""
+    if zstandard.get_frame_parameters(frame).content_size != size:
+        raise ValueError(size)
+    return zstandard.ZstdDecompressor().decompress(frame, max_output_size=size, allow_extra_data=False)
+
+
 class Blocks:
     """The compressed positions of a level; blocks that were read lately are kept."""
 
@@ -76,6 +83,15 @@ class Blocks:
         blocks = -(-self.count // self.rows_each)
         self.offsets = index[: 8 * (blocks + 1)].view("<u8")
         self.firsts = index[8 * (blocks + 1) :].view(dtype_of(len(known["some"])))
+        if (
+            self.offsets[0] != 0
+            or self.offsets[-1] != len(self.data)
+            or not np.all(self.offsets[1:] > self.offsets[:-1])
+            or not np.all(self.firsts[1:] > self.firsts[:-1])
+        ):
+            raise BadTablebaseError(
+                f"{index_file(number)} is damaged, its blocks are not in order: {REMEDY}."
+            )
 
     @classmethod
     def renew(cls) -> None:
@@ -92,7 +108,8 @@ class Blocks:
         size = min(self.rows_each, self.count - number * self.rows_each)
         begin, end = int(self.offsets[number]), int(self.offsets[number + 1])
         try:
-            data = zstandard.ZstdDecompressor().decompress(self.data[begin:end].tobytes())
+            whole = size * (self.firsts.dtype.itemsize + self.value_bytes + 2)
+            data = inflated(self.data[begin:end].tobytes(), whole)
             found = unpacked(data, size, self.firsts[number : number + 1], self.value_bytes)
         except (zstandard.ZstdError, ValueError):
             raise BadTablebaseError(f"{str(self.file)!r} is damaged: {REMEDY}.") from None

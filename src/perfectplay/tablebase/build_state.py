@@ -16,12 +16,12 @@ from perfectplay.errors import BadTablebaseError
 from perfectplay.game import Game
 from perfectplay.tablebase.blocks import Blocks
 from perfectplay.tablebase.expansion import Expander
-from perfectplay.tablebase.file_names import ends_file, states_file, sweep, values_file
+from perfectplay.tablebase.file_names import ends_file, files_of, states_file, sweep, values_file
 from perfectplay.tablebase.forming import form_for
 from perfectplay.tablebase.layout import Layout
 from perfectplay.tablebase.levels import Level
 from perfectplay.tablebase.rows import Rows, dtype_of, release, to_words
-from perfectplay.tablebase.storage import MANIFEST, REMEDY, write_manifest
+from perfectplay.tablebase.storage import MANIFEST, REMEDY, size_fault, write_manifest
 
 BASELINE = 320 << 20  # bytes that Python, the compiler and the libraries take for themselves
 LEAST = 48 << 20  # bytes for arrays, however little is allowed
@@ -159,7 +159,7 @@ def layout_data(layout: Layout) -> dict[str, Any]:
 
 
 def check_counts(manifest: dict[str, Any], numbers: int) -> None:
-    """Refuse a manifest whose states have not so many numbers, or not as many words in every level.
+    """Refuse a manifest whose states have not so many numbers.
 
     Machine code goes by these counts, and would read and write beyond what there is.
     """
@@ -170,19 +170,30 @@ def check_counts(manifest: dict[str, Any], numbers: int) -> None:
         raise BadTablebaseError(
             f"{MANIFEST} describes states of {told} numbers, and those of the game have {numbers}: {REMEDY}."
         )
-    width = layout_from(layout).width
-    for number, level in enumerate(manifest["levels"]):
-        for words in (len(level["some"]), len(level["all"])):
-            if words != width:
-                raise BadTablebaseError(
-                    f"{MANIFEST} describes states of {words} words in level {number}, and its layout has "
-                    f"{width}: {REMEDY}."
-                )
+
+
+def check_fit(manifest: dict[str, Any], game: Game[Any, Any], form: Form) -> None:
+    """Refuse a manifest that does not fit its game: what its states are made of, and where it begins."""
+    check_counts(manifest, form.count)
+    if manifest["symmetry"] and type(game).canonical is Game.canonical:
+        raise BadTablebaseError(f"{MANIFEST} has representatives, and the game names none: {REMEDY}.")
+    if manifest["tiers"] != (type(game).tier is not Game.tier):
+        raise BadTablebaseError(f"{MANIFEST} and the game do not agree whether there are tiers: {REMEDY}.")
+    leaves = [int(leaf, 16) for leaf in manifest["start"]]
+    try:
+        same = form.leaves(form.state(leaves)) == leaves
+    except Exception:  # what the class of a state says of its parts
+        same = False
+    if not same:
+        raise BadTablebaseError(f"{MANIFEST} begins at what is no state of the game: {REMEDY}.")
 
 
 def open_level(directory: Path, manifest: dict[str, Any], number: int) -> Level:
-    """A level of a tablebase, its files mapped into memory."""
+    """A level of a tablebase, its files mapped into memory, if they are as long as they should be."""
     known = manifest["levels"][number]
+    for file, wanted in files_of(known, number):
+        if fault := size_fault(directory / file, wanted):
+            raise BadTablebaseError(f"{str(directory)!r} is damaged, {fault}: {REMEDY}.")
     some, every = (tuple(int(word, 16) for word in known[name]) for name in ("some", "all"))
     if "blocks" in known:
         blocks = Blocks(directory, manifest, number)

@@ -45,7 +45,12 @@ def written_in(manifest: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]
     for kind in ("runs", "parts", "pieces"):
         yield from ((each["file"], each) for each in manifest.get(kind, []))
     for number, level in enumerate(manifest["levels"]):
-        yield from ((name(number), level[kind]) for kind, name in FILES.items() if kind in level)
+        yield from files_of(level, number)
+
+
+def files_of(level: dict[str, Any], number: int) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The files of a level, by what a manifest says of it."""
+    yield from ((name(number), level[kind]) for kind, name in FILES.items() if kind in level)
 
 
 def strangers(directory: Path, manifest: dict[str, Any]) -> list[Path]:

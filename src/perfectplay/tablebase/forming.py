@@ -9,6 +9,7 @@ from typing import Any
 from perfectplay.compiler.forms import Form, Misfit, form_from, form_of, holds, is_of_numbers, same_kind
 from perfectplay.errors import BadParameterError
 from perfectplay.game import Game
+from perfectplay.games import GAMES
 from perfectplay.tablebase.numbered import Numbered
 
 PLAYOUTS = 1000
@@ -74,14 +75,18 @@ def _in_order(game: Game[Any, Any], first: Any, *, symmetry: bool) -> Iterator[A
 
 def form_for(data: Any, game: Game[Any, Any], *, symmetry: bool) -> Form:
     """The form that a manifest describes; Misfit if it is none of the game's."""
+    first = game.initial()
     if isinstance(data, dict) and "numbered" in data:
-        found = Numbered.of(game, game.initial(), symmetry=symmetry)
+        count = data["numbered"]
+        if type(count) is not int or type(game) in GAMES.values():  # ours have a shape
+            raise Misfit(data)
+        found = Numbered(game, symmetry=symmetry, most=count)
         if found.data != data:
             raise Misfit(data)
         return found  # type: ignore[return-value]
-    if data is None and not is_of_numbers(game.initial()):
+    if data is None and not is_of_numbers(first):
         raise Misfit(data)
-    return form_from(data, game, game.initial())
+    return form_from(data, game, first)
 
 
 def is_like(start: Any, initial: Any) -> bool:

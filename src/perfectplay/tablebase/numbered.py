@@ -25,7 +25,7 @@ class Numbered:
     count = 1
     layout = None
 
-    def __init__(self, game: Game[Any, Any], *, symmetry: bool) -> None:
+    def __init__(self, game: Game[Any, Any], *, symmetry: bool, most: int | None = None) -> None:
         first = game.initial()
         self.states = [game.canonical(first) if symmetry else first]
         self.numbers = {self.states[0]: 0}
@@ -41,6 +41,8 @@ class Numbered:
                 child = game.canonical(child) if symmetry else child
                 number = self.numbers.setdefault(child, len(self.states))
                 if number == len(self.states):
+                    if number == most:
+                        raise Misfit(most)  # a file says that there are fewer
                     self.states.append(child)
                 successors.append(number)
             starts.append(len(successors))

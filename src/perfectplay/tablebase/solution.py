@@ -13,6 +13,7 @@ import numpy as np
 from perfectplay.errors import BrokenGameError
 from perfectplay.tablebase.build_state import Build
 from perfectplay.tablebase.level_solver import Codes, LevelSolver
+from perfectplay.tablebase.manifest import value_bytes
 from perfectplay.tablebase.retrograde import Retrograde
 from perfectplay.tablebase.storage import write_arrays
 
@@ -31,7 +32,7 @@ def solve(build: Build, make: Callable[[Build], Solution] | None = None) -> None
         utilities = set(manifest["utilities"])
         _check_values(utilities)
         manifest["values"] = sorted(_plain(value) for value in utilities)
-        manifest["value_bytes"] = 1 if len(utilities) <= 250 else 2
+        manifest["value_bytes"] = value_bytes(len(utilities))
         build.save()
     (make or Solution)(build).run()
     for name in ("utilities", "pieces", "together"):
@@ -53,7 +54,7 @@ def _check_values(utilities: set[float]) -> None:
 
 
 def _plain(value: float) -> float:
-    return int(value) if float(value).is_integer() else value
+    return int(value) if float(value).is_integer() and abs(value) <= 1 << 53 else value
 
 
 class Solution(LevelSolver):

@@ -6,16 +6,19 @@ import json
 import os
 import sys
 from collections.abc import Iterable
+from errno import EINVAL
 from hashlib import blake2b
 from pathlib import Path
+from stat import S_ISREG
 from tempfile import TemporaryFile
-from typing import Any
+from typing import Any, BinaryIO
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.errors import BadTablebaseError, UnwritableError
+from perfectplay.tablebase.manifest import MOST_BYTES, Unfit, check_manifest, is_sealed, parsed
 
 if sys.platform == "win32":
     import msvcrt
@@ -24,10 +27,10 @@ else:
 
 FORMAT = "perfectplay-tablebase"
 VERSION = 1
-FIELDS = {"phase", "game", "rules", "start", "symmetry", "tiers", "layout", "block", "levels"}
 BLOCK = 1 << 20  # bytes that have a checksum of their own
 MANIFEST = "manifest.json"
 LOCK = "lock"
+SAFELY = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 REMEDY = "get another copy, or take the directory away and build it again"
 
 
@@ -37,7 +40,7 @@ class Writer:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.beside = path.with_name(f"{path.name}.part")
-        self.file = open(self.beside, "wb")  # noqa: SIM115 - it is closed in finish
+        self.file = open_new(self.beside)
         self.size = 0
         self.checksums: list[int] = []
         self._tail = b""
@@ -98,7 +101,7 @@ def manifest_bytes(manifest: dict[str, Any]) -> bytes:
 def write_manifest(directory: Path, manifest: dict[str, Any]) -> None:
     """Make it true: what the manifest names is there from now on."""
     beside = directory / f"{MANIFEST}.part"
-    with open(beside, "wb") as file:
+    with open_new(beside) as file:
         file.write(manifest_bytes(manifest))
         file.flush()
         os.fsync(file.fileno())
@@ -118,34 +121,57 @@ def _flush_names(directory: Path) -> None:
 
 
 def read_manifest(directory: Path) -> dict[str, Any]:
-    """The manifest of a directory, if not a bit of it has changed."""
+    """The manifest of a directory, if not a bit of it has changed and nothing in it is out of place."""
+    path = directory / MANIFEST
     try:
-        data = (directory / MANIFEST).read_bytes()
+        with open_plain(path) as file:
+            data = file.read(MOST_BYTES + 1)
     except OSError as error:
         raise BadTablebaseError(
             f"there is no tablebase in {str(directory)!r} ({MANIFEST}: {error.strerror}): "
             "give the directory of one, or build one with perfectplay tablebase build."
         ) from None
     try:
-        manifest: dict[str, Any] = json.loads(data)
-        whole = isinstance(manifest, dict) and manifest_bytes(manifest) == data
-    except (ValueError, RecursionError):
-        whole = False
-    if not whole or (manifest.get("format") == FORMAT and not manifest.keys() >= FIELDS):
-        raise BadTablebaseError(f"{str(directory / MANIFEST)!r} is damaged: {REMEDY}.")
-    if manifest.get("format") != FORMAT or manifest.get("version") != VERSION:
-        raise BadTablebaseError(
-            f"{str(directory)!r} holds another format than version {VERSION} of a tablebase: "
-            "update perfectplay, or give another directory."
-        )
+        manifest: dict[str, Any] = parsed(data)
+        if not isinstance(manifest, dict) or not is_sealed(data):
+            raise BadTablebaseError(f"{str(path)!r} is damaged: {REMEDY}.")
+        if manifest.get("format") != FORMAT or manifest.get("version") != VERSION:
+            raise BadTablebaseError(
+                f"{str(directory)!r} holds another format than version {VERSION} of a tablebase: "
+                "update perfectplay, or give another directory."
+            )
+        check_manifest(manifest)
+    except Unfit as fault:
+        raise BadTablebaseError(f"{str(path)!r} is damaged: {fault}; {REMEDY}.") from None
     return manifest
+
+
+def open_plain(path: Path) -> BinaryIO:
+    """Open a file to read it; no link, no pipe, no device, which could lead anywhere or never end."""
+    handle = os.open(path, os.O_RDONLY | SAFELY)
+    try:
+        if not S_ISREG(os.fstat(handle).st_mode):
+            raise OSError(EINVAL, "it is no plain file", str(path))
+        return open(handle, "rb")
+    except BaseException:
+        os.close(handle)
+        raise
+
+
+def open_new(path: Path) -> BinaryIO:
+    """Open a file to write it anew; what has its name is taken away, and never written through."""
+    path.unlink(missing_ok=True)
+    return open(path, "xb")
 
 
 class Lock:
     """A directory for one builder at a time: the system lets go of it however the process ends."""
 
     def __init__(self, directory: Path) -> None:
-        self.file = open(directory / LOCK, "a")  # noqa: SIM115 - it is open as long as it is locked
+        path = directory / LOCK
+        if path.is_symlink() or (path.exists() and not path.is_file()):
+            raise UnwritableError(f"{str(path)!r} is no plain file: take it away, or give another directory.")
+        self.file = open(path, "a")  # noqa: SIM115 - it is open as long as it is locked
         try:
             self._take()
         except OSError:
@@ -168,10 +194,12 @@ class Lock:
 def size_fault(file: Path, wanted: dict[str, Any]) -> str:
     """What is wrong with the size of a file; nothing, if it is that which was written."""
     try:
-        size = file.stat().st_size
+        found = file.lstat()
     except OSError as error:
         return f"{file.name} cannot be read ({error.strerror})"
-    known = wanted["bytes"]
+    if not S_ISREG(found.st_mode):
+        return f"{file.name} is no plain file"
+    size, known = found.st_size, wanted["bytes"]
     return "" if size == known else f"{file.name} has {size:,} bytes, and {known:,} were written"
 
 
@@ -180,7 +208,7 @@ def file_fault(file: Path, wanted: dict[str, Any], block: int) -> str:
     if fault := size_fault(file, wanted):
         return fault
     try:
-        with open(file, "rb") as opened:
+        with open_plain(file) as opened:
             for number, checksum in enumerate(wanted["checksums"]):
                 if crc32(opened.read(block)) != checksum:
                     return f"{file.name} is damaged in block {number}"

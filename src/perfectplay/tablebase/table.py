@@ -17,14 +17,13 @@ from perfectplay.compiler import MACHINE_STOPPED, compile_mode
 from perfectplay.compiler.forms import Misfit, holds
 from perfectplay.errors import BadParameterError, BadTablebaseError, GameOverError, UnknownStateError
 from perfectplay.game import MAX, Game, same_side
-from perfectplay.tablebase.build_state import check_counts, layout_from, open_level, stored_form
-from perfectplay.tablebase.file_names import FILES
+from perfectplay.tablebase.build_state import check_fit, layout_from, open_level, stored_form
 from perfectplay.tablebase.identity import identity, registered_game
 from perfectplay.tablebase.kernels import FAR
 from perfectplay.tablebase.levels import Level
 from perfectplay.tablebase.numbered import Numbered
 from perfectplay.tablebase.probe_index import ProbeIndex, Probes
-from perfectplay.tablebase.storage import REMEDY, read_manifest
+from perfectplay.tablebase.storage import read_manifest
 
 OUTCOMES = ("loss", "tie", "win")  # by the sign of the value
 OPPOSITE = {"win": "loss", "loss": "win", "tie": "tie", "draw": "draw"}
@@ -79,7 +78,7 @@ class Tablebase:
         self.check_game(self.game)
         self._start = self.game.initial()
         self.form = stored_form(self.manifest, self.game)
-        check_counts(self.manifest, self.form.count)
+        check_fit(self.manifest, self.game, self.form)
         self.layout = layout_from(self.manifest["layout"])
         self.values: list[float] = self.manifest["values"]
         self._kinds = _kinds_of(self._start)
@@ -87,7 +86,6 @@ class Tablebase:
         self._flat = (
             (type(self._start), fields) if FLAT.issuperset(fields) and self.form.data is None else None
         )
-        self._check_files()
         self._levels = [
             open_level(self.directory, self.manifest, number)
             for number in range(len(self.manifest["levels"]))
@@ -245,18 +243,6 @@ class Tablebase:
         return ProbeIndex(None, self.layout, self._unpacked, self.manifest).record
 
     # How they are answered.
-
-    def _check_files(self) -> None:
-        """Are they all there, whole? A look-up in machine code trusts their sizes."""
-        for number, level in enumerate(self.manifest["levels"]):
-            for file, kind in ((name(number), kind) for kind, name in FILES.items() if kind in level):
-                path = self.directory / file
-                size = path.stat().st_size if path.is_file() else -1
-                if size != level[kind]["bytes"]:
-                    what = "is missing" if size < 0 else f"has {size:,} bytes"
-                    raise BadTablebaseError(
-                        f"{str(path)!r} {what}, and {level[kind]['bytes']:,} bytes were written: {REMEDY}."
-                    )
 
     def _probe_index(self) -> ProbeIndex | None:
         """What a thread needs to look states up in machine code."""

@@ -1,0 +1,223 @@
+"""A directory that someone else made: whatever is in it, there are right answers or one sentence."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+from zlib import crc32
+
+import pytest
+
+from perfectplay import load_game
+from perfectplay.errors import BadTablebaseError, PerfectPlayError
+from perfectplay.tablebase import Tablebase, build_tablebase, compress, statistics, verify
+from perfectplay.tablebase.storage import MANIFEST, manifest_bytes, read_manifest
+
+NIM = "nim:heaps=1+2"
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory) -> Path:
+    """A small table, and the same compressed."""
+    home = tmp_path_factory.mktemp("tables")
+    build_tablebase(load_game(NIM), home / "plain", compile="never")
+    shutil.copytree(home / "plain", home / "packed")
+    compress(home / "packed")
+    return home
+
+
+@pytest.fixture
+def plain(tables, tmp_path) -> Path:
+    shutil.copytree(tables / "plain", tmp_path / "plain")
+    return tmp_path / "plain"
+
+
+@pytest.fixture
+def packed(tables, tmp_path) -> Path:
+    shutil.copytree(tables / "packed", tmp_path / "packed")
+    return tmp_path / "packed"
+
+
+def resealed(directory: Path, manifest: dict) -> None:
+    """Write a manifest as if it were right, the checksums of the files included."""
+    for number, level in enumerate(manifest["levels"]):
+        for kind in ("states", "values", "ends", "blocks", "index"):
+            file = directory / f"level-{number:04}.{kind}"
+            if isinstance(level, dict) and isinstance(level.get(kind), dict) and file.exists():
+                data = file.read_bytes()
+                level[kind] |= {"bytes": len(data), "checksums": [crc32(data)]}
+    (directory / MANIFEST).write_bytes(manifest_bytes(manifest))
+
+
+def refused(directory: Path, words: str) -> None:
+    """Everything that reads a table refuses this one, in a sentence with these words."""
+    for ask in (lambda path: Tablebase(path, compile="never"), statistics, compress):
+        with pytest.raises(BadTablebaseError, match=words):
+            ask(directory)
+    assert words in verify(directory)[0] or pytest.fail(verify(directory)[0])
+
+
+# The text of a manifest.
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('{"a": ' + "9" * 100 + "}", "a number of 100 digits, and 20 at most can be"),
+        ('{"a": ' + "9" * 100_000 + "}", "a number of 100,000 digits, and 20 at most can be"),
+        ('{"a": 1, "a": 1}', "it says 'a' twice"),
+        ('{"a": NaN}', "'NaN' is no number for it"),
+        ('{"a": 1e999}', "'1e999' is no number for it"),
+        ('{"a": 1.' + "0" * 100 + "}", "is no number for it"),
+        ("[" * 100_000, "it is no JSON in UTF-8, or nested without end"),
+        ("[" * 100_000 + "]" * 100_000, "it is no JSON in UTF-8, or nested without end"),
+        ("[" + "1," * (1 << 20) + "1]", "it has more than 1,048,576 values"),
+        (" " * (1 << 24) + "1", "it has 16,777,217 bytes, and 16,777,216 at most can be"),
+        ("[]", "is damaged"),
+        ("\ud800", "it is no JSON in UTF-8"),
+    ],
+    ids=lambda each: each[:20],
+)
+def test_a_text_that_is_no_manifest_is_refused_at_once(plain, text, words):
+    (plain / MANIFEST).write_bytes(text.encode("utf-8", "surrogatepass"))
+    refused(plain, words)
+
+
+CHANGES = {
+    "masks of 100 digits": (("layout", "masks", 0), "f" * 100, "layout.masks[0] is 'fff"),
+    "masks of 100,000 digits": (("layout", "masks", 0), "f" * 100_000, "layout.masks[0] is 'fff"),
+    "a mask below 0": (("layout", "masks", 0), "-1", "layout.masks[0] is '-1', and is not below 0"),
+    "a low of 65 bits": (("layout", "lows", 0), "-ffffffffffffffff", "has 64 bits with its sign"),
+    "a word with a prefix": (("start", 0), "0x1", "start[0] is '0x1'"),
+    "a word with a space": (("start", 0), " 1", "start[0] is ' 1'"),
+    "no checksums": (
+        ("levels", 1, "values", "checksums"),
+        [],
+        "levels[1].values has 0 checksums, and 1 block",
+    ),
+    "a checksum too many": (("levels", 1, "values", "checksums"), [1, 2], "has 2 checksums, and 1 block"),
+    "a checksum that is true": (("levels", 1, "values", "checksums"), [True], "is a whole number of 32 bits"),
+    "no positions": (("levels", 1, "positions"), 0, "levels[1].positions is 0, and is a whole number from 1"),
+    "half a position": (("levels", 1, "positions"), 1.5, "levels[1].positions is 1.5, and is a whole number"),
+    "one position more": (("levels", 1, "positions"), 5, "by its positions"),
+    "blocks of nothing": (("block",), 0, "block is 0, and is a whole number from 4,096"),
+    "values that fall": (("values",), [1, -1], "its values do not ascend"),
+    "values that are words": (("values",), ["1"], "values[0] is '1', and is a number"),
+    "values beyond exactness": (("values",), [-1, 2**53 + 1], "beyond 2**53 are not exact"),
+    "wide values": (("value_bytes",), 2, "value_bytes is 2, and 1 for"),
+    "a tier of another order": (("levels", 1, "tier"), -5, "not in the order of their tiers"),
+    "a word for a flag": (("symmetry",), "yes", "symmetry is 'yes', and is true or false"),
+    "a count of another sum": (("positions",), 7, "it counts 7 positions, not the sum of its levels"),
+    "a phase of nobody's": (("phase",), "almost", "its phase is 'almost'"),
+    "a game with a control code": (("game",), "nim\x1b[2J", "its game is 'nim\\x1b[2J'"),
+    "rules of no digest": (("rules",), "../../x", "rules is '../../x'"),
+    "a field of nobody's": (("zebra",), 1, "it has 'zebra', which means nothing here"),
+    "a level that is none": (("levels", 1), 5, "levels[1] is 5, and is an object"),
+    "no levels": (("levels",), [], "it has no levels"),
+    "no list of levels": (("levels",), {}, "levels is a dict, and is a list"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_every_number_of_a_manifest_is_looked_at(plain, change):
+    (*path, last), value, words = CHANGES[change]
+    manifest = part = json.loads((plain / MANIFEST).read_text())
+    for step in path:
+        part = part[step]
+    part[last] = value
+    (plain / MANIFEST).write_bytes(manifest_bytes(manifest))
+    with pytest.raises(BadTablebaseError) as told:
+        read_manifest(plain)
+    assert words in str(told.value)
+    assert len(str(told.value)) < 300 + len(str(plain))
+    assert verify(plain) == [str(told.value)]
+
+
+@pytest.mark.parametrize("field", ["game", "levels", "positions", "values", "layout", "tiers"])
+def test_a_manifest_without_a_field_is_refused(plain, field):
+    manifest = read_manifest(plain)
+    del manifest[field]
+    (plain / MANIFEST).write_bytes(manifest_bytes(manifest))
+    refused(plain, f"it has no {field}")
+
+
+def test_a_build_goes_on_with_files_of_its_own_directory_alone(plain):
+    manifest = read_manifest(plain)
+    for name in ("positions", "values", "value_bytes"):
+        del manifest[name]
+    manifest |= {
+        "phase": "discover",
+        "levels": [],
+        "parts": [],
+        "expanded": [0, 0],
+        "tier": 0,
+        "regular": True,
+    }
+    manifest |= {"utilities": [], "runs": [{"file": "../secret", "tier": 0, "bytes": 8, "checksums": [0]}]}
+    (plain / MANIFEST).write_bytes(manifest_bytes(manifest))
+    with pytest.raises(PerfectPlayError, match=r"runs\[0\].file is '../secret'"):
+        build_tablebase(load_game(NIM), plain, compile="never")
+
+
+# Files that are no plain files.
+
+
+@pytest.mark.parametrize("file", [MANIFEST, "level-0001.values"])
+@pytest.mark.parametrize("kind", ["link", "pipe", "directory"])
+def test_links_pipes_and_directories_are_not_followed_read_or_waited_for(plain, tmp_path, file, kind):
+    elsewhere = tmp_path / "elsewhere"
+    (plain / file).rename(elsewhere)
+    if kind == "link":
+        (plain / file).symlink_to(elsewhere)
+    elif kind == "pipe":
+        os.mkfifo(plain / file)
+    else:
+        (plain / file).mkdir()
+    told = verify(plain)
+    assert len(told) == 1
+    assert "plain file" in told[0] or "Too many levels of symbolic links" in told[0]
+    for ask in (lambda path: Tablebase(path, compile="never"), statistics, compress):
+        with pytest.raises(PerfectPlayError):
+            ask(plain)
+
+
+def test_nothing_is_written_through_a_link(plain, tmp_path):
+    treasure = tmp_path / "treasure"
+    treasure.write_text("mine")
+    for name in ("manifest.json.part", "level-0000.blocks.part", "level-0000.blocks"):
+        (plain / name).symlink_to(treasure)
+    compress(plain)
+    assert treasure.read_text() == "mine"
+    assert verify(plain) == []
+    (plain / "lock").unlink()
+    (plain / "lock").symlink_to(treasure)
+    with pytest.raises(PerfectPlayError, match="lock' is no plain file"):
+        compress(plain)
+
+
+# What is compressed.
+
+
+def test_a_frame_that_says_it_holds_gigabytes_is_refused_before_it_is_unpacked(packed):
+    file = packed / "level-0000.blocks"
+    # magic number; one segment, and eight bytes that say how much it holds: 4 GB; a run of one byte
+    file.write_bytes(bytes.fromhex("28b52ffd e0 0000000001000000 0300 00 00".replace(" ", "")))
+    manifest = read_manifest(packed)
+    index = bytearray((packed / "level-0000.index").read_bytes())
+    index[8:16] = len(file.read_bytes()).to_bytes(8, "little")
+    (packed / "level-0000.index").write_bytes(index)
+    resealed(packed, manifest)
+    with Tablebase(packed, compile="never") as table, pytest.raises(PerfectPlayError, match="is damaged"):
+        table.probe(table.start)
+
+
+@pytest.mark.parametrize("offsets", [(8, 16), (0, 1 << 60), (0, 3)])
+def test_blocks_that_are_not_in_their_file_are_refused(packed, offsets):
+    data = b"".join(offset.to_bytes(8, "little") for offset in offsets)
+    file = packed / "level-0000.index"
+    file.write_bytes(data + file.read_bytes()[16:])
+    resealed(packed, read_manifest(packed))
+    with pytest.raises(BadTablebaseError, match=r"level-0000.index is damaged, its blocks are not in order"):
+        Tablebase(packed, compile="never")
