@@ -251,7 +251,8 @@ def _check_order(levels: list[dict[str, Any]], manifest: dict[str, Any]) -> None
     )
     if wrong:
         raise Unfit("its levels are not in the order of their tiers")
-    if not manifest["tiers"] and len({level["regular"] for level in levels}) > 1:
+    found_all = manifest["phase"] != "discover"
+    if found_all and not manifest["tiers"] and len({level["regular"] for level in levels}) > 1:
         raise Unfit("some of its levels are regular and others not, and it has no tiers")
 
 
