@@ -79,6 +79,12 @@ class Quitter(Takeaway):
         sys.exit("no more of this")
 
 
+@broken("table-start-wrong")
+class TableStartsWithAList(Takeaway):
+    def table_start(self) -> Any:
+        return [self.start, MAX]
+
+
 @broken("initial-wrong")
 class StartsWithAList(Takeaway):
     def initial(self) -> Any:

@@ -110,6 +110,14 @@ class Game(ABC, Generic[State, Action]):
         """
         return 0
 
+    def table_start(self) -> State:
+        """Where a tablebase begins: it holds all that can be reached from here.
+
+        The default is the start of the game. A game that may begin at many positions, such as an endgame,
+        gives a state from which actions that set up the board lead to all of them.
+        """
+        return self.initial()
+
     # What people see and type.
 
     def render(self, state: State) -> str:

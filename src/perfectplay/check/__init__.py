@@ -86,14 +86,19 @@ def check_game(
 
 
 def _begin(look: Inspection) -> Place | None:
-    """The place where play begins, if there is one."""
+    """The place where play begins, if there is one; where a tablebase begins is looked at as well."""
     players: Any = look.game.players
     if isinstance(players, int) and players > 0:
         look.players = players
     else:
         look.note("players-wrong", None, f"players is {short(players)}", "give a number above 0")
     state = look.ask(None, "initial")
-    return None if state is BROKEN else look.arrive(state, None, None)
+    root = None if state is BROKEN else look.arrive(state, None, None)
+    if root and look.overrides("table_start"):
+        first = look.ask(None, "table_start")
+        if first is not BROKEN:
+            look.arrive(first, None, None)
+    return root
 
 
 def _explore(look: Inspection, states: int) -> tuple[int, bool]:

@@ -56,6 +56,7 @@ def _is_scene_or_none(answer: Any) -> bool:
 
 WANTED: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "initial": (_is_state, "give a state that has a hash and cannot change, such as a tuple"),
+    "table_start": (_is_state, "give a state that has a hash and cannot change, such as a tuple"),
     "to_move": (_is(Integral, lower=0), "give a player, 0 for MAX or 1 for MIN"),
     "actions": (_is_list_of_actions, "give a list, a tuple or a generator, of values such as ints or tuples"),
     "result": (_is_state, "give a state that has a hash and cannot change, such as a tuple"),

@@ -229,7 +229,7 @@ class Inspection:
                 for rule in ("to_move", "is_terminal", "actions"):
                     self.quietly(rule, start.state)
         later = self.call(place, method, *arguments)
-        is_state = method in ("initial", "result")
+        is_state = method in ("initial", "table_start", "result")
         equal = later is not BROKEN and same(first, later)
         if later is BROKEN or (equal and not (is_state and hash(first) != hash(later))):
             return later

@@ -183,8 +183,8 @@ def _probe(arguments: Namespace, terminal: Terminal) -> int:
     with Tablebase(arguments.directory, _game(arguments)) as table:
         game = table.game
         match = Match(game, arguments.moves)
-        state = match.state if arguments.moves else table.start
-        if not arguments.moves and state != match.state:
+        state = match.state if arguments.moves or match.state in table else table.start
+        if state != match.state:
             terminal.warn("This tablebase does not begin where the game does, but at this position:")
         entry = table.probe(state)
         moves = [] if game.is_terminal(state) else table.explain(state)

@@ -101,7 +101,7 @@ class Dependencies:
         self._busy = {id(game)}
         self._encodings: dict[int, str] = {}  # by the number of an object: each is put into words once
         self._kept: list[Any] = []  # these objects
-        for name in methods:
+        for name in _asked(self.game_class, methods):
             self._attribute(name, every=False)
         for function in self.functions:  # the list grows meanwhile
             self._follow_function(function)
@@ -264,6 +264,12 @@ class Dependencies:
             self._sources[function] = read(function.__code__)
         given = [function.__defaults__, function.__kwdefaults__, *_wrapped(function), *_cells(function)]
         return f"{self._sources[function]} {', '.join(map(self.encoded, given))}"
+
+
+def _asked(game_class: type, methods: tuple[str, ...]) -> tuple[str, ...]:
+    """These methods; where tables begin elsewhere than play does, it is no rule where that begins."""
+    elsewhere = getattr(game_class, "table_start", Game.table_start) is not Game.table_start
+    return tuple("table_start" if elsewhere and name == "initial" else name for name in methods)
 
 
 def _asks_for_hashes(function: FunctionType) -> bool:

@@ -58,12 +58,12 @@ def build_tablebase(
 ) -> Path:
     """Solve a game completely into a directory, or go on where an earlier build was stopped.
 
-    `start` is the state to begin at, if it is not that of the game: only what can be reached from there is
-    solved, as an endgame for an engine. `memory` is the number of bytes that may be used, `workers` the
-    number of threads (all processors, if it is not given). With `symmetry`, only representatives are kept,
-    if the game has `canonical`. `compile` is as for an `Engine`. `cluster` does the work on many machines,
-    with the same result to the byte: `memory` is for each of its workers then. `report` is called with the
-    progress.
+    `start` is the state to begin at, if it is not the game's `table_start`: only what can be reached from
+    there is solved, as an endgame for an engine. `memory` is the number of bytes that may be used, `workers`
+    the number of threads (all processors, if it is not given). With `symmetry`, only representatives are
+    kept, if the game has `canonical`. `compile` is as for an `Engine`. `cluster` does the work on many
+    machines, with the same result to the byte: `memory` is for each of its workers then. `report` is called
+    with the progress.
     """
     mode = compile_mode(compile)
     workers = workers or os.cpu_count() or 1
@@ -100,7 +100,7 @@ def build_tablebase(
     except PerfectPlayError:
         raise
     except Exception as error:
-        note_first_question(error, game, game.initial() if start is None else start)
+        note_first_question(error, game, game.table_start() if start is None else start)
         raise
     return directory
 

@@ -173,7 +173,7 @@ def _played(game: Game[Any, Any], *, tiers: bool) -> tuple[int, bool]:
     random = Random(0)  # noqa: S311 - nothing secret hangs on it
     longest, moves, circles = 0, 0, False
     for _ in range(PLAYOUTS):
-        line = [game.initial()]
+        line = [game.table_start()]
         while len(line) <= MOST_MOVES and not game.is_terminal(line[-1]):
             line.append(game.result(line[-1], random.choice(list(game.actions(line[-1])))))
         marks = [game.tier(state) if tiers else state for state in line]

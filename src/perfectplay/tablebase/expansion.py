@@ -51,7 +51,7 @@ class Expander:
     ) -> None:
         self.game = game
         self.start = game.initial()
-        self.first = self.start if start is None else start  # where the positions begin
+        self.first = game.table_start() if start is None else start  # where the positions begin
         if start is not None and not is_like(start, self.start):
             name = type(game).__name__
             raise BadParameterError(f"{start!r} is no state of {name}: give one like {self.start!r}.")

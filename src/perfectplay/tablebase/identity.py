@@ -7,6 +7,7 @@ names, or else after all plain attributes that its rules read; and it has the di
 from __future__ import annotations
 
 import inspect
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 from perfectplay.compiler.digest import Dependencies, attributes, is_literal
@@ -34,6 +35,7 @@ def _name(game: Game[Any, Any], rules: Dependencies) -> str:
     for name, game_class in GAMES.items():
         if type(game) is game_class:
             known = parameters(game_class)
+            known = {key: known[key] for key in known if key not in _uncompared(game_class)}
             given = [f"{key}={known[key].write(getattr(game, key))}" for key in known if hasattr(game, key)]
             return f"{name}:{','.join(given)}" if given else name
     own, asked = attributes(game), _parameters(type(game))
@@ -49,6 +51,13 @@ def _name(game: Game[Any, Any], rules: Dependencies) -> str:
 
 def _parameters(game_class: type) -> list[str]:
     try:
-        return [*inspect.signature(game_class).parameters]
+        given = inspect.signature(game_class).parameters
+        return [name for name in given if name not in _uncompared(game_class)]
     except (TypeError, ValueError):
         return []
+
+
+def _uncompared(game_class: type) -> set[str]:
+    """The fields of a dataclass in which games that are equal may differ, such as where play begins."""
+    declared = fields(game_class) if is_dataclass(game_class) else ()
+    return {each.name for each in declared if not each.compare}

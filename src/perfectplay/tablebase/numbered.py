@@ -26,7 +26,7 @@ class Numbered:
     layout = None
 
     def __init__(self, game: Game[Any, Any], *, symmetry: bool, most: int | None = None) -> None:
-        first = game.initial()
+        first = game.table_start()
         self.states = [game.canonical(first) if symmetry else first]
         self.numbers = {self.states[0]: 0}
         kinds, utilities, tiers, starts, successors = [], [], [], [0], []
@@ -60,7 +60,7 @@ class Numbered:
     @classmethod
     def of(cls, game: Game[Any, Any], first: Any, *, symmetry: bool) -> Numbered:
         """The states of a game, from its beginning: elsewhere, a file could not say where that is."""
-        if first != game.initial():
+        if first != game.table_start():
             raise BadParameterError(
                 f"the states of {type(game).__name__} are of no plain shape: build it from its beginning."
             )
