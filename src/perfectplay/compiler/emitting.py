@@ -299,6 +299,12 @@ class _Emitter:
         self.used.add(f"declare {kind} @llvm.{name}.{short}({', '.join(kinds)})")
         self.out.append(f"  {_name(dst)} = call {kind} @llvm.{name}.{short}({', '.join(given)})")
 
+    def _libm(self, dst: Reg, name: str, *arguments: Any) -> None:
+        """A function of the C library, which LLVM may not take for anything that is nearly the same."""
+        given = ", ".join(f"double {self._v(value, 'f')}" for value in arguments)
+        self.used.add(f"declare double @{name}({', '.join('double' for _ in arguments)})")
+        self.out.append(f"  {_name(dst)} = call double @{name}({given}) nobuiltin nounwind readnone")
+
     def _single(self, dst: Reg, value: Any) -> None:
         """The bits of the nearest number of single precision."""
         small, bits = self._new(), self._new()

@@ -24,6 +24,7 @@ EXCEPTIONS: list[type[BaseException]] = [
     NotImplementedError,
     LookupError,
     ArithmeticError,
+    OverflowError,
     Exception,
 ]
 FIRST_LIMIT = 100

@@ -366,8 +366,14 @@ class Arithmetic(Builder):
 
     def float_power(self, a: Operand, b: Operand) -> Value:
         """A ** b, where it is a float."""
-        self.require(self.op("b", "cmp", "gt", a, 0.0), traps.UNDECIDED)
-        power = self.op("f", "op", "pow", a, b)
+        whole = self.op("b", "cmp", "eq", self.op("f", "op", "trunc", b), b)
+        below = self.op("b", "bin", "and", self.op("b", "cmp", "lt", a, 0.0), whole)
+        plain = self.op("b", "bin", "or", self.op("b", "cmp", "gt", a, 0.0), below)
+        nothing = self.op(
+            "b", "bin", "and", self.op("b", "cmp", "eq", a, 0.0), self.op("b", "cmp", "gt", b, 0.0)
+        )
+        self.require(self.op("b", "bin", "or", plain, nothing), traps.UNDECIDED)
+        power = self.op("f", "libm", "pow", a, b)
         size = self.op("f", "op", "fabs", power)
         self.require(self.op("b", "cmp", "lt", size, float("inf")), traps.UNDECIDED)
         return Value(FLOAT, (power,))

@@ -16,7 +16,7 @@ from typing import Any, NewType
 
 from perfectplay.compiler import traps
 from perfectplay.compiler.hashing import text_key
-from perfectplay.compiler.lowering import dicts, iterating, library, texts  # noqa: F401 - they add to INTRINSICS
+from perfectplay.compiler.lowering import dicts, iterating, library, reals, texts  # noqa: F401 - they add to INTRINSICS
 from perfectplay.compiler.lowering.builder import REMEDY, alike, cells_in, is_passing
 from perfectplay.compiler.lowering.cursors import MANY, cursor, uses
 from perfectplay.compiler.lowering.generic_functions import call_generic, call_generic_method, is_generic

@@ -246,13 +246,6 @@ INTRINSICS[math.ceil] = _rounding("ceil")
 INTRINSICS[math.trunc] = _rounding("trunc")
 
 
-@intrinsic(math.sqrt)
-def _sqrt(low: Any, arguments: list[Value], named: Any) -> Value:
-    number = low.real(arguments[0])
-    low.require(low.op("b", "cmp", "ge", number, 0.0), traps.code_of(ValueError))
-    return Value(FLOAT, (low.op("f", "op", "sqrt", number),))
-
-
 @intrinsic(isinstance, "isinstance")
 def _isinstance(low: Any, arguments: list[Value], named: Any) -> Value:
     value, wanted = arguments

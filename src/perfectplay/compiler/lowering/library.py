@@ -1,4 +1,4 @@
-"""Functions of `operator`, `functools` and `math` that are operators in disguise."""
+"""Functions of `operator` and `functools` that are operators in disguise."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import ast
 import dataclasses
 import functools
 import inspect
-import math
 import operator
 from collections.abc import Callable
 from types import FunctionType
@@ -21,7 +20,6 @@ from perfectplay.compiler.reading import Function
 from perfectplay.compiler.shapes import (
     BOOL,
     BOTTOM,
-    FLOAT,
     INT,
     Atom,
     Closure,
@@ -319,74 +317,6 @@ def _identity(value: Any) -> Any:
 
 
 # Numbers.
-
-
-def _as_float(name: str) -> Callable[..., Value]:
-    def write(low: Any, arguments: list[Value], named: Any) -> Value:
-        return Value(FLOAT, (low.op("f", "op", name, low.real(arguments[0])),))
-
-    return write
-
-
-INTRINSICS[math.fabs] = _as_float("fabs")
-
-
-@intrinsic(math.copysign)
-def _copysign(low: Any, arguments: list[Value], named: Any) -> Value:
-    return Value(FLOAT, (low.op("f", "op", "copysign", *map(low.real, arguments)),))
-
-
-def _logarithm(name: str) -> Callable[..., Value]:
-    """A logarithm, by the C library that Python itself asks."""
-
-    def write(low: Any, arguments: list[Value], named: Any) -> Value:
-        parts = []
-        for value in arguments:
-            number = low.real(value)
-            low.require(low.op("b", "cmp", "gt", number, 0.0), traps.code_of(ValueError))
-            parts.append(Value(FLOAT, (low.op("f", "op", name, number),)))
-        return parts[0] if len(parts) == 1 else low.binary(ast.Div, *parts)
-
-    return write
-
-
-for _logarithm_of, _name in ((math.log, "log"), (math.log2, "log2"), (math.log10, "log10")):
-    INTRINSICS[_logarithm_of] = _logarithm(_name)
-
-
-INTRINSICS[math.sin] = _as_float("sin")
-INTRINSICS[math.cos] = _as_float("cos")
-
-
-@intrinsic(math.pow)
-def _power(low: Any, arguments: list[Value], named: Any) -> Value:
-    base, exponent = (Value(FLOAT, (low.real(value),)) for value in arguments)
-    return low.binary(ast.Pow, base, exponent)
-
-
-@intrinsic(math.exp)
-def _exp(low: Any, arguments: list[Value], named: Any) -> Value:
-    number = low.real(arguments[0])
-    low.require(low.op("b", "cmp", "lt", _size(low, number), 700.0), traps.UNDECIDED)
-    return Value(FLOAT, (low.op("f", "op", "exp", number),))
-
-
-def _asking(ask: Callable[[Any, Any], Any]) -> Callable[..., Value]:
-    def write(low: Any, arguments: list[Value], named: Any) -> Value:
-        return truth_value(ask(low, low.real(arguments[0])))
-
-    return write
-
-
-def _size(low: Any, number: Any) -> Any:
-    return low.op("f", "op", "fabs", number)
-
-
-INTRINSICS[math.isinf] = _asking(lambda low, number: low.op("b", "cmp", "eq", _size(low, number), math.inf))
-INTRINSICS[math.isfinite] = _asking(
-    lambda low, number: low.op("b", "cmp", "lt", _size(low, number), math.inf)
-)
-INTRINSICS[math.isnan] = _asking(lambda low, number: low.op("b", "cmp", "ne", number, number))
 
 
 @intrinsic("undecided")

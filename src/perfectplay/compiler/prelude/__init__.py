@@ -25,13 +25,14 @@ from perfectplay.compiler.prelude import (
     iteration,
     lists,
     ordered,
+    reals,
     sets,
     sorting,
     texts,
 )
 from perfectplay.compiler.reading import Function, function_of
 
-MODULES = (arithmetic, counters, dicts, iteration, lists, ordered, sets, sorting, texts)
+MODULES = (arithmetic, counters, dicts, iteration, lists, ordered, reals, sets, sorting, texts)
 LIBRARIES = (builtins, itertools, functools, math, operator, collections, heapq, bisect)
 
 

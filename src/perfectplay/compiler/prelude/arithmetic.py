@@ -3,7 +3,7 @@
 # ruff: noqa: A001, D103
 from __future__ import annotations
 
-from math import inf
+from math import copysign, floor, inf
 from typing import Any
 
 __prelude__ = True
@@ -49,20 +49,22 @@ def wide_division(dividend: int, divisor: int) -> tuple[int, int]:
 
 def float_modulo(dividend: float, divisor: float, rest: float) -> float:
     if rest == 0.0:
-        return 0.0 * divisor
+        return copysign(0.0, divisor)
     if (divisor < 0.0) != (rest < 0.0):
         return rest + divisor
     return rest
 
 
 def float_floor_division(dividend: float, divisor: float, rest: float) -> float:
+    quotient = (dividend - rest) / divisor
     if rest != 0.0 and (divisor < 0.0) != (rest < 0.0):
-        rest = rest + divisor
-        quotient = (dividend - rest) / divisor - 1.0 + 1.0
-    else:
-        quotient = (dividend - rest) / divisor
-    whole = float(round(quotient))
-    return whole
+        quotient -= 1.0
+    if quotient == 0.0:
+        return copysign(0.0, dividend / divisor)
+    if not abs(quotient) < 4503599627370496.0:  # it has nothing behind its point
+        return quotient
+    whole = float(floor(quotient))
+    return whole + 1.0 if quotient - whole > 0.5 else whole
 
 
 def in_range(limits: range, number: int) -> bool:
@@ -144,14 +146,13 @@ def perm(n: int, k: Any = None) -> int:
 def isqrt(number: int) -> int:
     if number < 0:
         raise ValueError
-    low, high = 0, 3037000500
-    while low < high - 1:
-        middle = (low + high) // 2
-        if middle * middle <= number:
-            low = middle
-        else:
-            high = middle
-    return low
+    if number == 0:
+        return 0
+    root = number - number + 1  # as wide
+    root <<= (number.bit_length() + 1) // 2  # not below the root: Newton's method comes down to it
+    while root > number // root:
+        root = (root + number // root) // 2
+    return root
 
 
 def comb(n: int, k: int) -> int:
@@ -183,17 +184,6 @@ def prod(items: Any, start: Any = 1) -> Any:
 
 def float_is_integer(number: float) -> bool:
     return abs(number) < inf and number % 1.0 == 0.0
-
-
-def isclose(a: float, b: float, *, rel_tol: float = 1e-09, abs_tol: float = 0.0) -> bool:
-    if rel_tol < 0.0 or abs_tol < 0.0:
-        raise ValueError
-    if a == b:
-        return True
-    if not abs(a) < inf or not abs(b) < inf:
-        return False
-    gap = abs(float(b) - float(a))
-    return gap <= abs(rel_tol * b) or gap <= abs(rel_tol * a) or gap <= abs_tol
 
 
 TENS = (1.0, 10.0, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15)
