@@ -8,11 +8,13 @@ import shutil
 from pathlib import Path
 from zlib import crc32
 
+import numpy as np
 import pytest
 
 from perfectplay import load_game
 from perfectplay.errors import BadTablebaseError, PerfectPlayError
 from perfectplay.tablebase import Tablebase, build_tablebase, compress, statistics, verify
+from perfectplay.tablebase.build_state import layout_from
 from perfectplay.tablebase.storage import MANIFEST, manifest_bytes, read_manifest
 
 NIM = "nim:heaps=1+2"
@@ -221,3 +223,134 @@ def test_blocks_that_are_not_in_their_file_are_refused(packed, offsets):
     resealed(packed, read_manifest(packed))
     with pytest.raises(BadTablebaseError, match=r"level-0000.index is damaged, its blocks are not in order"):
         Tablebase(packed, compile="never")
+
+
+# Verification cannot be fooled, whatever is sealed again.
+
+
+def taken_out(directory: Path, manifest: dict, number: int, place: int) -> None:
+    """Take a position out of a level, with its value and its remoteness."""
+    level = manifest["levels"][number]
+    for kind, size in (("states", 8), ("values", 1), ("ends", 2)):
+        file = directory / f"level-{number:04}.{kind}"
+        data = bytearray(file.read_bytes())
+        del data[place * size : (place + 1) * size]
+        file.write_bytes(data)
+    level["positions"] -= 1
+    manifest["positions"] -= 1
+    rewritten_bits(directory, manifest, number)
+
+
+def put_in(directory: Path, manifest: dict, number: int, state: int, value: int, end: int) -> None:
+    """Put a position into a level, after all others."""
+    for kind, size, what in (("states", 8, state), ("values", 1, value), ("ends", 2, end)):
+        file = directory / f"level-{number:04}.{kind}"
+        file.write_bytes(file.read_bytes() + what.to_bytes(size, "little"))
+    manifest["levels"][number]["positions"] += 1
+    manifest["positions"] += 1
+    rewritten_bits(directory, manifest, number)
+
+
+def rewritten_bits(directory: Path, manifest: dict, number: int) -> None:
+    states = np.fromfile(directory / f"level-{number:04}.states", "<u8")
+    manifest["levels"][number]["some"] = [f"{int(np.bitwise_or.reduce(states)):x}"]
+    manifest["levels"][number]["all"] = [f"{int(np.bitwise_and.reduce(states)):x}"]
+
+
+def told(directory: Path) -> str:
+    faults = verify(directory)
+    assert len(faults) == 1, faults
+    return faults[0]
+
+
+def test_bits_that_hide_positions_are_found(plain):
+    manifest = read_manifest(plain)
+    manifest["levels"][1]["some"] = ["0"]
+    resealed(plain, manifest)
+    assert told(plain) == "the bits that states of level 1 have are not those that the manifest names."
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_position_that_was_taken_out_is_missed(plain, number):
+    manifest = read_manifest(plain)
+    taken_out(plain, manifest, number, 0)
+    resealed(plain, manifest)
+    assert "a successor that is not there, or in another level" in told(plain)
+
+
+def test_a_position_that_no_game_comes_to_is_found_before_the_rules_are_asked_about_it(plain):
+    manifest = read_manifest(plain)
+    manifest["layout"]["masks"] = ["7fffffffffffffff"]  # so that states have room for anything
+    for number in range(len(manifest["levels"])):
+        states = np.fromfile(plain / f"level-{number:04}.states", "<u8")
+        layout = layout_from(read_manifest(plain)["layout"])
+        (leaves,) = layout.columns(states.reshape(-1, 1))
+        (plain / f"level-{number:04}.states").write_bytes(leaves.astype("<u8").tobytes())
+        rewritten_bits(plain, manifest, number)
+    resealed(plain, manifest)
+    assert verify(plain) == [], "it is the same table in more bits"
+    put_in(plain, manifest, 1, (1 << 63) - 1, 0, 1)
+    resealed(plain, manifest)
+    assert "no game comes to 1 position of level 1" in told(plain)
+
+
+def test_values_that_no_game_ends_with_are_found(plain):
+    manifest = read_manifest(plain)
+    assert manifest["values"] == [-1, 1]
+    for values, words in (
+        ([-1, 5], "a game ends with the value 1, which the manifest does not have"),
+        ([-1, 1, 5], "no game ends with the value 5, which the manifest has"),
+        ([-2, 1], "a game ends with the value -1, which the manifest does not have"),
+        ([-2, -1], "has a value that cannot be, by the successors"),
+        ([-1], "a value or a remoteness of level"),
+        ([], "a value or a remoteness of level"),
+    ):
+        resealed(plain, manifest | {"values": values})
+        assert words in verify(plain)[0]
+
+
+@pytest.mark.parametrize(
+    ("kind", "byte", "words"), [("values", 77, "none that there is"), ("ends", 9, "cannot be")]
+)
+def test_values_that_there_are_not_and_those_that_cannot_be_are_found(plain, kind, byte, words):
+    file = plain / f"level-0002.{kind}"
+    file.write_bytes(bytes([byte]) + file.read_bytes()[1:])
+    resealed(plain, read_manifest(plain))
+    assert words in told(plain)
+
+
+def test_states_that_are_not_in_order_or_there_twice_are_found(plain):
+    file = plain / "level-0001.states"
+    data = file.read_bytes()
+    for other in (data[8:16] + data[:8] + data[16:], data[:8] + data[:8] + data[16:]):
+        file.write_bytes(other)
+        manifest = read_manifest(plain)
+        rewritten_bits(plain, manifest, 1)
+        resealed(plain, manifest)
+        assert told(plain) == "the positions of level 1 are not in order, or some are there twice."
+
+
+def test_another_start_is_found(plain):
+    manifest = read_manifest(plain)
+    for start, words in (
+        ("0", "the state that it begins at is not in its first level"),
+        ("7ffffffffffffff0", "what it begins at is no state of the tablebase"),
+    ):
+        resealed(plain, manifest | {"start": [start]})
+        assert words in told(plain)
+
+
+def test_levels_that_are_said_to_be_regular_or_not_are_looked_at(plain):
+    manifest = read_manifest(plain)
+    for level in manifest["levels"]:
+        level["regular"] = False
+    resealed(plain, manifest)
+    assert told(plain) == "level 0 is said to be not regular, and is."
+
+
+def test_a_sample_is_of_positions_of_the_game(plain):
+    assert verify(plain, sample=3) == []
+    manifest = read_manifest(plain)
+    taken_out(plain, manifest, 1, 0)
+    resealed(plain, manifest)
+    assert "has a successor that is not there" in verify(plain, sample=3)[0]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from perfectplay.compiler import MACHINE_STOPPED, compile_mode, widened
 from perfectplay.compiler.forms import Form
 from perfectplay.compiler.records import Room, made_raw
-from perfectplay.errors import BadParameterError, CompileError
+from perfectplay.errors import BadParameterError, BrokenGameError, CompileError
 from perfectplay.game import Game
 from perfectplay.tablebase import kernels
 from perfectplay.tablebase.compiled_kernels import compiled_kernel
@@ -22,6 +22,7 @@ from perfectplay.tablebase.numbered import Numbered
 Words = NDArray[np.uint64]  # [n, width]
 Arrays = dict[str, NDArray[Any]]  # of a record, by their names
 HIGHEST = np.iinfo(np.int64).max
+MOST_SUCCESSORS = 1 << 20  # of one position
 BRANCHING = 8  # successors of a position, roughly: where there are more, it takes another round
 
 
@@ -106,6 +107,10 @@ class Expander:
             used = int(counts[first:done].sum())
             pieces.append(block[: used * width])
             tiers.append(tier[:used])
+            if done == first and room >= MOST_SUCCESSORS:
+                raise BrokenGameError(
+                    f"a position has more than {MOST_SUCCESSORS:,} actions, which is too many."
+                )
             if done == first:
                 room *= 2  # this position alone has more successors than there was room for
             first = done
