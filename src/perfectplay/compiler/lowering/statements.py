@@ -1,4 +1,4 @@
-"""Statements: assignments, branches, loops, returns, exceptions, matching."""
+"""Statements: assignments, branches, loops, returns, exceptions."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from typing import Any
 from perfectplay.compiler import traps
 from perfectplay.compiler.ir import Slot
 from perfectplay.compiler.lowering.builder import REMEDY
-from perfectplay.compiler.lowering.calls import Calls
 from perfectplay.compiler.lowering.cursors import cursor
-from perfectplay.compiler.lowering.intrinsics import python_type
+from perfectplay.compiler.lowering.matching import Matching
 from perfectplay.compiler.lowering.own_methods import OPERATORS, class_of, own_method
 from perfectplay.compiler.lowering.sequences import is_counter
 from perfectplay.compiler.lowering.values import End, Frame, Iter, Value, constant
@@ -43,7 +42,6 @@ from perfectplay.compiler.shapes import (
     family,
     general,
     kept,
-    struct_names,
 )
 
 
@@ -66,7 +64,7 @@ class Final:
     handlers: int  # that are around what it guards, its own included
 
 
-class Statements(Calls):
+class Statements(Matching):
     """What is done."""
 
     def statements(self, body: list[ast.stmt]) -> None:
@@ -679,152 +677,6 @@ class Statements(Calls):
             frame.yields(value)
         else:
             self.append(self.get_name("%collected"), self.plain(value))
-
-    # Matching.
-
-    def do_match(self, node: ast.Match) -> None:
-        """Match subject: case pattern: ..."""
-        subject = self.expression(node.subject)
-        held = self.fresh("%subject")
-        self.set_name(held, subject)
-        ends: list[End] = []
-        for case in node.cases:
-            failed: list[End] = []
-            self.match(case.pattern, self.get_name(held), failed)
-            if not self.dead and case.guard is not None:
-                yes, no = self.condition(case.guard)
-                failed += no
-                self.merge(yes)
-            if not self.dead:
-                self.statements(case.body)
-                if not self.dead:
-                    ends.append(self.end())
-            self.merge(failed)
-            if self.dead:
-                break
-        if not self.dead:
-            ends.append(self.end())
-        self.merge(ends)
-
-    def match(self, pattern: ast.pattern, value: Value, failed: list[End]) -> None:
-        """Go on if a pattern matches; otherwise to those who failed."""
-        match pattern:
-            case ast.MatchValue(value=wanted):
-                self.go_on(self.is_equal(value, self.expression(wanted)), failed)
-            case ast.MatchSingleton(value=wanted):
-                self.go_on(self.is_same(value, constant(wanted)), failed)
-            case ast.MatchAs(pattern=inner, name=name):
-                if inner is not None:
-                    self.match(inner, value, failed)
-                if name is not None and not self.dead:
-                    self.assign_name(name, value)
-            case ast.MatchOr(patterns=choices):
-                self.match_any(choices, value, failed)
-            case ast.MatchSequence(patterns=parts):
-                self.match_sequence(parts, value, failed)
-            case ast.MatchClass(cls=cls, patterns=parts, kwd_attrs=names, kwd_patterns=more):
-                self.match_class(cls, parts, list(zip(names, more, strict=True)), value, failed)
-            case _:
-                raise self.refuse("matches a mapping", "use if and elif")
-
-    def go_on(self, test: Any, failed: list[End]) -> None:
-        """Go on if it is so."""
-        if test is True:
-            return
-        if test is False:
-            failed.append(self.end())
-            self.die()
-            return
-        yes, no = self.split(test)
-        failed.append(End(no, dict(self.names)))
-        self.enter(yes)
-
-    def match_any(self, choices: list[ast.pattern], value: Value, failed: list[End]) -> None:
-        """Pattern | pattern"""
-        matched = []
-        for choice in choices:
-            missed: list[End] = []
-            self.match(choice, value, missed)
-            if not self.dead:
-                matched.append(self.end())
-            self.merge(missed)
-            if self.dead:
-                break
-        if not self.dead:
-            failed.append(self.end())
-        self.merge(matched)
-
-    def match_sequence(self, parts: list[ast.pattern], value: Value, failed: list[End]) -> None:
-        """[a, b, *rest], (a, b)"""
-        if isinstance(value.shape, Union):
-            sequences = [one for one in value.shape.members if isinstance(general(one), Struct | Seq | List)]
-            if len(sequences) != 1:
-                raise self.refuse("matches values of several kinds", "use if and elif")
-            members = self.members(value)
-            place = value.shape.members.index(sequences[0])
-            self.go_on(self.op("b", "cmp", "eq", value.regs[0], place), failed)
-            value = members[place]
-        shape = general(value.shape)
-        stars = [place for place, one in enumerate(parts) if isinstance(one, ast.MatchStar)]
-        if not isinstance(shape, Seq | List) and not self.is_tuple(shape):
-            failed.append(self.end())
-            self.die()
-            return
-        value = self.in_form(value) if isinstance(value.shape, Const) else value
-        size = self.length(value)
-        least = len(parts) - len(stars)
-        if isinstance(size, int):
-            fits: Any = size >= least if stars else size == least
-        else:
-            fits = self.op("b", "cmp", "ge" if stars else "eq", size, least)
-        self.go_on(fits, failed)
-        if self.dead:
-            return
-        for number, part in enumerate(parts):
-            if isinstance(part, ast.MatchStar):
-                end = constant(number + 1 - len(parts)) if number + 1 < len(parts) else constant(None)
-                rest = self.call_prelude(
-                    "list_of", [self.slice(value, constant(number), end, constant(None))]
-                )
-                if part.name is not None:
-                    self.assign_name(part.name, rest)
-                continue
-            place = number if not stars or number < stars[0] else number - len(parts)
-            self.match(part, self.index(value, constant(place)), failed)
-            if self.dead:
-                return  # type: ignore[unreachable]
-
-    def match_class(
-        self,
-        cls: ast.expr,
-        parts: list[ast.pattern],
-        named: list[tuple[str, ast.pattern]],
-        value: Value,
-        failed: list[End],
-    ) -> None:
-        """Class(a, b, name=c)"""
-        wanted = self.expression(cls)
-        test = self.call_prelude("isinstance", [value, wanted])
-        self.go_on(self.truth(test), failed)
-        if self.dead:
-            return
-        known = wanted.shape.value if isinstance(wanted.shape, Const) else None
-        if isinstance(value.shape, Union):
-            value = self.each_member(value, lambda one: one if is_a(one, known) else None)
-        if parts and known in (int, str, float, bool, tuple, list):
-            self.match(parts[0], value, failed)
-            return
-        names = struct_names(known) if isinstance(known, type) else ()
-        for name, part in [*zip(names, parts, strict=False), *named]:
-            self.match(part, self.attribute(value, name), failed)
-            if self.dead:
-                return  # type: ignore[unreachable]
-
-
-def is_a(value: Value, cls: Any) -> bool:
-    """Is a value of a class, as far as its shape says?"""
-    kind = python_type(value)
-    return kind is not None and issubclass(kind, cls)
 
 
 def used_once(function: ast.AST, target: ast.Name) -> bool:
