@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
 from pathlib import Path
 from zlib import crc32
 
@@ -13,7 +14,7 @@ import pytest
 
 from perfectplay import load_game
 from perfectplay.errors import BadTablebaseError, PerfectPlayError
-from perfectplay.tablebase import Tablebase, build_tablebase, compress, statistics, verify
+from perfectplay.tablebase import Tablebase, build_tablebase, compress, seal, statistics, verify
 from perfectplay.tablebase.build_state import layout_from
 from perfectplay.tablebase.storage import MANIFEST, manifest_bytes, read_manifest
 
@@ -354,3 +355,65 @@ def test_a_sample_is_of_positions_of_the_game(plain):
     taken_out(plain, manifest, 1, 0)
     resealed(plain, manifest)
     assert "has a successor that is not there" in verify(plain, sample=3)[0]
+
+
+# Published with SHA256SUMS.
+
+
+def test_a_sealed_directory_is_checked_by_sha256sum_and_by_verify(plain):
+    (plain / "LICENSE").write_text("do as you like")
+    file = seal(plain)
+    assert file.name == "SHA256SUMS"
+    names = [line.split("  ")[1] for line in file.read_text().splitlines()]
+    assert names == sorted({each.name for each in plain.iterdir()} - {"lock", "SHA256SUMS"})
+    if shutil.which("sha256sum"):
+        subprocess.run(["sha256sum", "--quiet", "--strict", "-c", "SHA256SUMS"], cwd=plain, check=True)
+    assert verify(plain) == []
+    (plain / "LICENSE").write_text("do as I like")
+    assert told(plain).startswith("LICENSE is not what was published, by SHA256SUMS: get another copy")
+    (plain / "LICENSE").unlink()
+    assert told(plain).startswith("LICENSE cannot be read (No such file or directory)")
+    seal(plain)
+    assert verify(plain) == []
+    compress(plain)
+    assert not file.exists(), "it is no longer true"
+    assert verify(plain) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (f"{0:064}  ../secret\n", "is damaged: it has a digest and a name in every line"),
+        ("nothing\n", "is damaged"),
+        ("\xff\n", "is damaged"),
+        ("{first}\n", "is damaged"),
+        (f"{0:064}  nowhere\n", "nowhere cannot be read"),
+    ],
+)
+def test_a_list_of_digests_that_someone_else_wrote_is_read_with_care(plain, line, words):
+    file = seal(plain)
+    text = file.read_text()
+    file.write_bytes((text + line.format(first=text.splitlines()[0])).encode("latin-1"))
+    assert words in told(plain)
+
+
+def test_a_list_of_digests_has_all_files_of_the_table(plain):
+    file = seal(plain)
+    file.write_text(
+        "".join(line for line in file.read_text().splitlines(True) if "level-0001.ends" not in line)
+    )
+    assert told(plain) == "SHA256SUMS does not have level-0001.ends: it is of another tablebase."
+    file.unlink()
+    os.mkfifo(file)
+    assert "SHA256SUMS cannot be read" in told(plain)
+
+
+def test_what_is_damaged_or_cannot_be_named_is_not_sealed(plain):
+    (plain / "a\nb").write_text("")
+    with pytest.raises(PerfectPlayError, match="cannot be published: give the file another name"):
+        seal(plain)
+    (plain / "a\nb").unlink()
+    (plain / "level-0001.ends").write_bytes(bytes((plain / "level-0001.ends").stat().st_size))
+    with pytest.raises(BadTablebaseError, match=r"level-0001.ends is damaged in block 0"):
+        seal(plain)
+    assert not (plain / "SHA256SUMS").exists()

@@ -86,6 +86,10 @@ def _arguments(parser: ArgumentParser) -> None:
     compress.add_argument("directory", metavar="DIR")
     add_json(compress)
 
+    seal = word("seal", "write SHA256SUMS, by which others can tell that what they have is this", _seal)
+    seal.add_argument("directory", metavar="DIR")
+    add_json(seal)
+
     export = word("export", "write all positions to a Parquet file, for DuckDB, Polars and pandas", _export)
     _add_directory(export)
     export.add_argument("--parquet", metavar="FILE", required=True)
@@ -295,6 +299,24 @@ def _compress(arguments: Namespace, terminal: Terminal) -> int:
         terminal.say(json.dumps(known | {"bytes_a_position": round(after / positions, 3)}, indent=2))
         return 0
     terminal.say(f"{before:,} bytes became {after:,}: {after / positions:.2f} a position.")
+    return 0
+
+
+def _seal(arguments: Namespace, terminal: Terminal) -> int:
+    from perfectplay.tablebase import seal
+
+    with terminal.progress(lambda: "reading"):
+        try:
+            file = seal(arguments.directory)
+        except OSError as error:
+            raise UnwritableError(
+                f"cannot write in {arguments.directory!r}: {error.strerror}; mend it or free some space."
+            ) from None
+    files = len(file.read_text(encoding="utf-8").splitlines())
+    if arguments.json:
+        terminal.say(json.dumps({"file": str(file), "files": files}, indent=2))
+        return 0
+    terminal.say(f"{file} has {files} files; whoever gets them asks sha256sum -c {file.name}, or verify.")
     return 0
 
 

@@ -17,6 +17,7 @@ from perfectplay.tablebase.file_names import FILES, blocks_file, index_file, swe
 from perfectplay.tablebase.levels import Level
 from perfectplay.tablebase.storage import (
     REMEDY,
+    SUMS,
     Lock,
     Writer,
     file_fault,
@@ -41,6 +42,7 @@ def compress(
         if manifest.get("phase") != "done":
             raise BadTablebaseError(f"the tablebase in {str(directory)!r} is not finished: build it first.")
         sweep(directory, manifest)
+        (directory / SUMS).unlink(missing_ok=True)  # which would no longer be true
         for number, known in enumerate(manifest["levels"]):
             if "blocks" not in known:
                 _check(directory, manifest, number)

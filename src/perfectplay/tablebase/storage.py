@@ -30,6 +30,7 @@ VERSION = 1
 BLOCK = 1 << 20  # bytes that have a checksum of their own
 MANIFEST = "manifest.json"
 LOCK = "lock"
+SUMS = "SHA256SUMS"  # of all files, where it is published
 SAFELY = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 REMEDY = "get another copy, or take the directory away and build it again"
 

@@ -26,6 +26,7 @@ from perfectplay.tablebase.file_names import strangers, written_in
 from perfectplay.tablebase.interruption import interruptible
 from perfectplay.tablebase.kernels import DRAW, FAR, OVER
 from perfectplay.tablebase.level_solver import MISSING, Block, LevelSolver
+from perfectplay.tablebase.publication import sum_faults
 from perfectplay.tablebase.rows import sorted_once, to_rows, to_words
 from perfectplay.tablebase.storage import REMEDY, file_fault, nameless_array, read_manifest
 from perfectplay.tablebase.table import Tablebase
@@ -53,9 +54,9 @@ def verify(
 ) -> list[str]:
     """What is wrong with a tablebase, one sentence each; nothing, if all is well.
 
-    Checksums, sizes, order and counts of everything. Then that there are all positions of the game and no
-    others, and that every value follows from those of the successors; or with `sample`, the values of so
-    many positions, which games played at random come to.
+    Checksums, sizes, order and counts of everything, and `SHA256SUMS` if there is one. Then that there are
+    all positions of the game and no others, and that every value follows from those of the successors; or
+    with `sample`, the values of so many positions, which games played at random come to.
     """
     directory = Path(path)
     try:
@@ -69,6 +70,7 @@ def verify(
         for file in strangers(directory, manifest)
     ]
     faults += _file_faults(directory, manifest)
+    faults = faults or [*sum_faults(directory, manifest)]
     if faults:
         return faults  # values of damaged files would only say so again
     for number in range(len(manifest["levels"])):
