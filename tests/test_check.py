@@ -65,9 +65,15 @@ SMALL = [
     "nim:heaps=2+3,misere=yes",
     "three-mens-morris",
 ]
-CIRCULAR = ("dodgem", "nine-mens-morris", "three-mens-morris")  # play can come back to an earlier state
+CIRCULAR = (
+    "chess-endgame",
+    "dodgem",
+    "nine-mens-morris",
+    "three-mens-morris",
+)  # play can come back to an earlier state
 LARGE = [
     "breakthrough",
+    "chess-endgame",
     "connect-four",
     "connect-four:rows=9,cols=9",
     "domineering",

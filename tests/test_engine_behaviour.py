@@ -803,6 +803,7 @@ def test_a_terminal_that_has_gone_away_is_no_error(monkeypatch):
 
 SIGNATURE = {
     "breakthrough": (2618, 8),
+    "chess-endgame": (1320, 2002),
     "connect-four": (289, 143),
     "dodgem": (138, 444),
     "domineering": (5702, 73),

@@ -20,6 +20,7 @@ from perfectplay.textbook import minimax, run, sound_alpha_beta, value
 
 SMALL = [
     "breakthrough:rows=4,cols=2",
+    "chess-endgame:men=KPKP",
     "connect-four:rows=3,cols=3,k=3",
     "dodgem",
     "domineering:rows=3,cols=4",
@@ -35,8 +36,8 @@ SMALL = [
     "three-mens-morris",
     "tic-tac-toe",
 ]
-CIRCULAR = ("dodgem", "nine-mens-morris", "three-mens-morris")  # play can come back to an earlier state
-LARGE = ("nine-mens-morris",)  # on its smallest board, too
+CIRCULAR = ("chess-endgame:men=KPKP", "dodgem", "nine-mens-morris", "three-mens-morris")  # play can come back
+LARGE = ("chess-endgame:men=KPKP", "nine-mens-morris")  # on its smallest board, too
 SCORED = ("figure", "kalah", "dots", "othello")  # a win is worth what one wins by
 MANY = 3000
 

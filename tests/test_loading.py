@@ -63,7 +63,8 @@ def test_what_a_parameter_writes_it_can_read():
     ("name", "error", "message"),
     [
         ("conect-four", UnknownGameError, "no game 'conect-four': did you mean 'connect-four'?"),
-        ("chess", UnknownGameError, "there are: breakthrough, connect-four, dodgem,"),
+        ("chess", UnknownGameError, "did you mean 'chess-endgame'?"),
+        ("xiangqi", UnknownGameError, "there are: breakthrough, chess-endgame, connect-four,"),
         ("", UnknownGameError, "no game ''"),
         ("connect-four:row=4", BadParameterError, "no parameter 'row': did you mean 'rows'?"),
         ("connect-four:rows", BadParameterError, "cannot read 'rows': give parameters as"),

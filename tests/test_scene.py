@@ -35,6 +35,7 @@ BOARDS = [
     *GAMES,
     "breakthrough:rows=4,cols=2",
     "breakthrough:rows=4,cols=16",
+    "chess-endgame:men=KPKP",
     "connect-four:rows=1,cols=1,k=1",
     "connect-four:rows=4,cols=4",
     "connect-four:rows=20,cols=20",

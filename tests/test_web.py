@@ -45,6 +45,7 @@ def test_every_game_is_offered_with_its_rules_and_parameters(web):
         "choices": None,
         "default": "6",
         "help": "a whole number",
+        "compared": True,
     }
     assert next(each for each in four["parameters"] if each["name"] == "score")["choices"] == [
         *("course", "distance", "outcome")
@@ -103,6 +104,7 @@ def test_a_game_that_needs_a_parameter_is_offered_without_a_default():
         "choices": None,
         "default": None,
         "help": "a whole number",
+        "compared": True,
     }
     assert needy["summary"] == "A game that cannot be made without a number."
     assert refusal(web.post("/api/position", {"game": "Needy"})) == (
@@ -199,7 +201,7 @@ def test_what_json_has_no_word_for_is_null():
         ({"game": "nim", "moves": ["a" * 33]}, 422, "moves.0: String should have at most 32 characters."),
         ({"game": "nim", "code": "1"}, 422, "code: Extra inputs are not permitted."),
         ([], 422, "the body: Input should be a valid dictionary"),
-        ({"game": "chess"}, 404, "there is no game 'chess' here: there are: breakthrough, "),
+        ({"game": "xiangqi"}, 404, "there is no game 'xiangqi' here: there are: breakthrough, "),
         ({"game": "kalha"}, 404, "there is no game 'kalha' here: did you mean 'kalah'?"),
         ({"game": "nim:heap=3"}, 400, "nim has no parameter 'heap': did you mean 'heaps'?"),
         ({"game": "nim:heaps=x"}, 400, "cannot take heaps='x': give whole numbers, as in 3+4+5."),
@@ -220,7 +222,7 @@ def test_what_is_out_of_bounds_is_refused_in_one_sentence(web, question, status,
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ("size=3,word=" + "x" * 33, "word is a word of 33 characters: give 32 or less."),
+        ("size=3,word=" + "x" * 65, "word is a word of 65 characters: give 64 or less."),
         ("size=3,part=inf", "cannot take part=inf: give a number from -64 to 64."),
         ("size=3,part=1e9", "cannot take part=1000000000.0: give a number from -64 to 64."),
         ("size=99", "cannot take size=99: give a whole number from 0 to 64."),

@@ -40,6 +40,7 @@ SMALL = (
     "dodgem",
     "three-mens-morris",
     "nine-mens-morris",
+    "chess-endgame:men=KPK",
 )
 SEARCHED = ("figure-5.2", "Babel", "tic-tac-toe")  # of which one is compiled, for that takes seconds
 SOLVED = ("tic-tac-toe", "mnk", "tic-tac-toe")  # of which one has no tablebase

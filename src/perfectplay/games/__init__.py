@@ -1,6 +1,7 @@
 """The games, one a file: GAMES names them, load_game makes one from a name and parameters."""
 
 from perfectplay.games.breakthrough import Breakthrough
+from perfectplay.games.chess_endgame import ChessEndgame
 from perfectplay.games.connect_four import ConnectFour
 from perfectplay.games.dodgem import Dodgem
 from perfectplay.games.domineering import Domineering
@@ -19,6 +20,7 @@ __all__ = [
     "GAMES",
     "MNK",
     "Breakthrough",
+    "ChessEndgame",
     "ConnectFour",
     "Dodgem",
     "Domineering",

@@ -8,6 +8,7 @@ import re
 import sys
 import traceback
 from collections.abc import Callable, Mapping
+from dataclasses import Field, fields, is_dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
@@ -21,6 +22,7 @@ from perfectplay.errors import (
 )
 from perfectplay.game import Game
 from perfectplay.games.breakthrough import Breakthrough
+from perfectplay.games.chess_endgame import ChessEndgame
 from perfectplay.games.connect_four import ConnectFour
 from perfectplay.games.dodgem import Dodgem
 from perfectplay.games.domineering import Domineering
@@ -36,6 +38,7 @@ from perfectplay.games.three_mens_morris import ThreeMensMorris
 
 GAMES: dict[str, type[Game[Any, Any]]] = {
     "breakthrough": Breakthrough,
+    "chess-endgame": ChessEndgame,
     "connect-four": ConnectFour,
     "dodgem": Dodgem,
     "domineering": Domineering,
@@ -60,6 +63,7 @@ class Parameter(NamedTuple):
     name: str
     kind: Any
     default: Any
+    compared: bool = True  # does another value make another game? One may only say where play begins
 
     @property
     def choices(self) -> str:
@@ -109,6 +113,8 @@ def parameters(game_class: type[Game[Any, Any]]) -> dict[str, Parameter]:
     """The parameters of a game class, by name."""
     accepted = inspect.signature(game_class).parameters.values()
     hints = _hints(game_class)
+    declared: tuple[Field[Any], ...] = fields(game_class) if is_dataclass(game_class) else ()
+    uncompared = {each.name for each in declared if not each.compare}
     found = {}
     for parameter in accepted:
         if parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
@@ -116,7 +122,8 @@ def parameters(game_class: type[Game[Any, Any]]) -> dict[str, Parameter]:
             kind = hints.get(parameter.name, kind)
             if type(None) in get_args(kind):  # int | None is read as int
                 kind = next(choice for choice in get_args(kind) if choice is not type(None))
-            found[parameter.name] = Parameter(parameter.name, kind, parameter.default)
+            compared = parameter.name not in uncompared
+            found[parameter.name] = Parameter(parameter.name, kind, parameter.default, compared)
     return found
 
 

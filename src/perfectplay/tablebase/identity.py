@@ -7,7 +7,6 @@ names, or else after all plain attributes that its rules read; and it has the di
 from __future__ import annotations
 
 import inspect
-from dataclasses import fields, is_dataclass
 from typing import Any
 
 from perfectplay.compiler.digest import Dependencies, attributes, is_literal
@@ -34,8 +33,7 @@ def registered_game(name: str) -> Game[Any, Any] | None:
 def _name(game: Game[Any, Any], rules: Dependencies) -> str:
     for name, game_class in GAMES.items():
         if type(game) is game_class:
-            known = parameters(game_class)
-            known = {key: known[key] for key in known if key not in _uncompared(game_class)}
+            known = {key: each for key, each in parameters(game_class).items() if each.compared}
             given = [f"{key}={known[key].write(getattr(game, key))}" for key in known if hasattr(game, key)]
             return f"{name}:{','.join(given)}" if given else name
     own, asked = attributes(game), _parameters(type(game))
@@ -49,15 +47,9 @@ def _name(game: Game[Any, Any], rules: Dependencies) -> str:
     return f"{type(game).__qualname__}({', '.join(told)})"
 
 
-def _parameters(game_class: type) -> list[str]:
+def _parameters(game_class: type[Game[Any, Any]]) -> list[str]:
     try:
-        given = inspect.signature(game_class).parameters
-        return [name for name in given if name not in _uncompared(game_class)]
+        uncompared = {key for key, each in parameters(game_class).items() if not each.compared}
+        return [key for key in inspect.signature(game_class).parameters if key not in uncompared]
     except (TypeError, ValueError):
         return []
-
-
-def _uncompared(game_class: type) -> set[str]:
-    """The fields of a dataclass in which games that are equal may differ, such as where play begins."""
-    declared = fields(game_class) if is_dataclass(game_class) else ()
-    return {each.name for each in declared if not each.compare}

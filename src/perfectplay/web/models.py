@@ -71,6 +71,7 @@ class ParameterShown(BaseModel):
     choices: list[str] | None
     default: str | None = Field(description="as it is written; null where one must be given")
     help: str = Field(description="what may be given, in words")
+    compared: bool = Field(description="does another value make another game, with another tablebase?")
 
 
 class GameShown(BaseModel):

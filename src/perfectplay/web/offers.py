@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 LARGEST = 64  # number that a request may give a game as a parameter
 MOST_NUMBERS = 16  # in a parameter that takes several
-LONGEST_WORD = 32
+LONGEST_WORD = 64
 
 
 class Offer(NamedTuple):
@@ -48,8 +48,9 @@ class Offers:
         with blamed():
             game = make_game(self.classes[known], known, ",".join(given))
             written = _written(self.classes[known], given)
-        title = f"{known}:{written}" if written else known
-        return Offer(title, game, self.tablebases.get(title))
+            solved = _written(self.classes[known], given, compared=True)
+        title, solved = (f"{known}:{each}" if each else known for each in (written, solved))
+        return Offer(title, game, self.tablebases.get(solved))
 
     def described(self) -> list[dict[str, Any]]:
         """Every game with its rules and its parameters, for JSON."""
@@ -85,11 +86,15 @@ def _check_settings(game_class: type[Game[Any, Any]], settings: list[str]) -> No
             _check_value(key, known[key].read(text))
 
 
-def _written(game_class: type[Game[Any, Any]], settings: list[str]) -> str:
-    """The settings as one writes them: one game has one name, however a request spells it."""
-    known = parameters(game_class)
+def _written(game_class: type[Game[Any, Any]], settings: list[str], *, compared: bool = False) -> str:
+    """The settings as one writes them: one game has one name, however a request spells it.
+
+    With `compared`, those that make another game of it: the others only say where play begins.
+    """
+    known = {key: each for key, each in parameters(game_class).items() if each.compared or not compared}
     given = dict(setting.split("=", 1) for setting in settings)
-    values = {key.strip(): known[key.strip()].read(text.strip()) for key, text in given.items()}
+    stripped = {key.strip(): text.strip() for key, text in given.items()}
+    values = {key: known[key].read(text) for key, text in stripped.items() if key in known}
     changed = [key for key in known if key in values and values[key] != known[key].default]
     return ",".join(f"{key}={known[key].write(values[key])}" for key in changed)
 
@@ -124,6 +129,7 @@ def _parameter(parameter: Parameter) -> dict[str, Any]:
         "choices": choices,
         "default": None if needed else parameter.write(parameter.default),
         "help": parameter.choices,
+        "compared": parameter.compared,
     }
 
 

@@ -91,10 +91,13 @@ class SetupPanel {
 
   /** The chosen game with the parameters that the fields say. */
   get chosenName() {
+    return this.named(this.chosenGame.parameters);
+  }
+
+  named(parameters) {
     const given = Object.fromEntries(new FormData(this.dialog.querySelector(".dialog-body")));
-    const { name: game, parameters } = this.chosenGame;
     const settings = Object.fromEntries(parameters.map(({ name }) => [name, (given[`parameter-${name}`] ?? "").trim()]));
-    return putTogether(game, settings, parameters);
+    return putTogether(this.chosenGame.name, settings, parameters);
   }
 
   drawParameters(settings) {
@@ -106,7 +109,7 @@ class SetupPanel {
 
   /** Whom one can play with: the tablebase is there for the boards that it was built for. */
   drawOpponents() {
-    const solved = this.chosenGame?.tablebases.includes(this.chosenName);
+    const solved = this.chosenGame?.tablebases.includes(this.named(this.chosenGame.parameters.filter((each) => each.compared)));
     const offered = this.catalogue.opponents.filter(({ name }) => name !== "tablebase" || solved);
     const before = this.opponent.value;
     // Made outside of any list: options that leave one make it choose another, which they keep.
