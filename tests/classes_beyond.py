@@ -145,10 +145,10 @@ class TicTacToeOfPositions(Game[Any, Any]):
 
 
 class FractionPie(Game[Any, Any]):
-    """Both eat a fraction of what is left of a pie, each fraction once; the difference counts."""
+    """Both eat a fraction of what is left of a pie, each fraction once, as text; the difference counts."""
 
     def initial(self) -> Any:
-        parts = Fraction(1, 2), Fraction(1, 3), Fraction(1, 4), Fraction(2, 5), Fraction(3, 7), Fraction(1, 9)
+        parts = "1/2", "1/3", "1/4", "2/5", "3/7", "1/9"
         return Fraction(1), Fraction(0), parts, 0
 
     def to_move(self, state: Any) -> Any:
@@ -159,7 +159,8 @@ class FractionPie(Game[Any, Any]):
 
     def result(self, state: Any, action: Any) -> Any:
         left, lead, parts, mover = state
-        eaten = left * parts[action]
+        over, under = re.fullmatch(r"(\d+)/(\d+)", parts[action]).groups()  # type: ignore[union-attr]
+        eaten = left * Fraction(int(over), int(under))
         kept = parts[:action] + parts[action + 1 :]
         return left - eaten, lead + (eaten if mover == 0 else -eaten), kept, 1 - mover
 
@@ -452,12 +453,12 @@ class Memoised(Game[Any, Any]):
 
 
 class ChipsByComplex(Game[Any, Any]):
-    """A stone walks over the plane of complex numbers; whoever steps on a place that was visited loses."""
+    """A stone walks over the plane of numpy's complex numbers; who steps where someone was has lost."""
 
-    steps = (1 + 0j, 1j, -1 + 0j, -1j)
+    steps = tuple(map(np.complex128, (1 + 0j, 1j, -1 + 0j, -1j)))
 
     def initial(self) -> Any:
-        return 0j, frozenset([0j]), 0
+        return np.complex128(0), frozenset([np.complex128(0)]), 0
 
     def to_move(self, state: Any) -> Any:
         return state[2]

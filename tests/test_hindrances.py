@@ -146,12 +146,6 @@ LINES = {
     "found = re.match('a', 'a')": ("re.match('a', 'a')", "calls re.match", USABLE, ""),
     "LOG.debug('%s', state)": ("LOG.debug('%s', state)", "calls debug", USABLE, ""),
     "began = time.time()": ("time.time()", "calls time", USABLE, ""),
-    "half = fractions.Fraction(state, 2)": (
-        "fractions.Fraction(state, 2)",
-        "makes a Fraction",
-        TUPLES,
-        "state / 2",
-    ),
     "half = decimal.Decimal('0.5')": ("decimal.Decimal('0.5')", "makes a Decimal", TUPLES, "float('0.5')"),
     "one = collections.ChainMap({}, {})": ("collections.ChainMap({}, {})", "makes a ChainMap", TUPLES, ""),
     "made = hashlib.md5()": ("hashlib.md5()", "calls openssl_md5", USABLE, ""),

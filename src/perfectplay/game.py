@@ -177,6 +177,8 @@ def _digest(value: object) -> int:
         for letter in value:
             digest = _mix(31 * digest + _mix(ord(letter)))
         return digest
+    if isinstance(value, complex):
+        return _digest((value.imag, value.real))
     if isinstance(value, frozenset):
         return _mix(31 * _mix(SET + len(value)) + sum(map(_digest, value)))  # in whatever order
     if is_dataclass(value):

@@ -35,6 +35,7 @@ from functools import wraps
 from dataclasses import astuple
 from functools import cmp_to_key
 from typing import NamedTuple, Optional
+from fractions import Fraction
 
 n = 4
 

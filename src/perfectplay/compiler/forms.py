@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
+from numbers import Number
 from struct import pack, unpack
 from typing import Any, Protocol
 
@@ -298,7 +299,7 @@ def _is_plain(shape: Shape) -> bool:
 
 def _may_be_equal(members: tuple[Shape, ...]) -> bool:
     """May values of two of these be equal, as 5 and 5.0 are? They would be one state, with two rows."""
-    kinds = ((int, float), (str,), (tuple,))
+    kinds = ((Number,), (str,), (tuple,))
     classes = [_class_of(member) for member in members]
     return any(sum(issubclass(cls, kind) for cls in classes) > 1 for kind in kinds)
 

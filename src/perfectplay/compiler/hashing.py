@@ -20,6 +20,7 @@ from types import FunctionType
 from typing import Any
 from zlib import crc32
 
+from perfectplay.compiler.number_classes import kind_of_number
 from perfectplay.compiler.value_classes import value_fields
 
 WORD = 2**64 - 1
@@ -43,6 +44,8 @@ def is_ordered(value: Any) -> bool:
         return type(value).__hash__ is int.__hash__
     if isinstance(value, tuple | frozenset):
         return all(map(is_ordered, value))
+    if kind_of_number(type(value)):
+        return bool(value == value)
     if (names := value_fields(type(value))) is not None and own_hash(type(value)):
         return all(is_ordered(getattr(value, name)) for name in names)
     if is_dataclass(value) and not isinstance(value, type):
@@ -60,7 +63,7 @@ def hash_word(value: Any, exact: bool = False) -> int:
         return text_hash(value)
     if isinstance(value, Enum) and not isinstance(value, int):
         return text_hash(f"{type(value).__qualname__}.{value.name}")
-    if isinstance(value, int | float):
+    if isinstance(value, int | float) or kind_of_number(type(value)):
         return hash(value) & WORD
     if isinstance(value, tuple):
         return tuple_hash(map(hash_word, value))

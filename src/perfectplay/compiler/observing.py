@@ -15,6 +15,7 @@ from time import perf_counter, process_time
 from typing import Any
 
 from perfectplay.compiler.layouts import Lengths
+from perfectplay.compiler.number_classes import kind_of_number
 from perfectplay.compiler.reading import Untrusted
 from perfectplay.compiler.shapes import BOTTOM, Const, Shape, fields_of, general, is_struct_class, join
 from perfectplay.compiler.value_classes import note_seen
@@ -187,6 +188,8 @@ def note_classes(seen: Observed, value: Any) -> None:
         for part in value:
             note_classes(seen, part)
     elif not isinstance(value, int | float | str | Enum) and value is not None:
+        if kind_of_number(type(value)):
+            return
         note_seen(type(value))
         if isinstance(value, bytes | Number) or not is_struct_class(type(value)):
             seen.others.setdefault(id(value), value)

@@ -108,7 +108,6 @@ LISTS = {  # what numpy has arrays for, and others classes
     "ones": "[1] * {0}",
     "sign": "({0} > 0) - ({0} < 0)",
     "count_nonzero": "sum(part != 0 for part in {0})",
-    "Fraction": "{0} / {1}",
     "Decimal": "float({0})",
 }
 READ_ONCE = {"loads", "load", "getenv", "compile", "namedtuple", "read_text"}

@@ -12,6 +12,7 @@ from enum import Enum, Flag
 from types import BuiltinMethodType, MethodType, NoneType
 from typing import Any
 
+from perfectplay.compiler.number_classes import kind_of_number, number_fields
 from perfectplay.compiler.reading import Obstacle
 from perfectplay.compiler.value_classes import value_fields
 
@@ -323,6 +324,8 @@ def same_constant(one: Any, other: Any) -> bool:
         return len(one) == len(other) and all(map(same_constant, one, other))
     if isinstance(one, MethodType | BuiltinMethodType):  # of an object: another one at every look
         return one.__name__ == other.__name__ and same_constant(one.__self__, other.__self__)
+    if kind_of_number(type(one)):
+        return repr(one) == repr(other)
     return isinstance(one, int | str | bytes) and one == other
 
 
@@ -384,7 +387,7 @@ def struct_names(cls: type) -> tuple[str, ...]:
     """The names of the fields of a named tuple or a dataclass."""
     if is_dataclass(cls):
         return tuple(field.name for field in fields(cls))
-    return tuple(getattr(cls, "_fields", ())) or value_fields(cls) or ()
+    return tuple(getattr(cls, "_fields", ())) or number_fields(cls) or value_fields(cls) or ()
 
 
 def fields_of(value: Any) -> list[Any]:
@@ -401,6 +404,7 @@ def is_struct_class(cls: Any) -> bool:
     return isinstance(cls, type) and (
         (issubclass(cls, tuple) and hasattr(cls, "_fields"))
         or (is_dataclass(cls) and not hasattr(cls, "initial") and _is_value(cls))
+        or kind_of_number(cls) != ""
         or value_fields(cls) is not None
     )
 

@@ -13,6 +13,7 @@ from typing import Any
 from perfectplay.compiler import shapes
 from perfectplay.compiler.kernels import Made
 from perfectplay.compiler.layouts import Layout, Lengths
+from perfectplay.compiler.number_classes import fraction_class
 from perfectplay.compiler.observing import Observed
 from perfectplay.compiler.records import RECORDS, full_name
 from perfectplay.compiler.shapes import (
@@ -39,7 +40,7 @@ from perfectplay.compiler.value_classes import note_seen
 PLAIN = {one.name: one for one in vars(shapes).values() if isinstance(one, Plain)}
 REFERENCES: dict[str, type[Reference]] = {"list": List, "set": Set, "dict": Dict}
 NUMBERS = {"bool": bool, "int": int, "str": str, "NoneType": type(None)}
-OUR_OWN: dict[str, type] = {"tuple": tuple, "str": str}
+OUR_OWN: dict[str, type] = {"tuple": tuple, "str": str, "complex": complex}
 
 
 class Unstorable(Exception):  # noqa: N818 - then it is compiled in every process
@@ -52,6 +53,8 @@ class Storing:
     def __init__(self, game: Any = None, classes: Iterable[type] = ()) -> None:
         self.game = game
         self.classes: dict[str, type | None] = dict(OUR_OWN)
+        if (fraction := fraction_class()) is not None:
+            self.classes[fraction.__qualname__] = fraction
         for cls in classes:
             known = self.classes.setdefault(cls.__qualname__, cls)
             if known is not cls:

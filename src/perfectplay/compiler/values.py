@@ -234,6 +234,8 @@ def built(cls: type, parts: list[Any]) -> Any:
     """A tuple, named tuple or dataclass of these parts, or an object of a class that works like one."""
     if issubclass(cls, tuple):
         return tuple.__new__(cls, parts)
+    if cls is complex:
+        return complex(*parts)
     made = object.__new__(cls)
     for name, part in zip(struct_names(cls), parts, strict=True):
         object.__setattr__(made, name, part)

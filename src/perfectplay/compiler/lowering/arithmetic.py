@@ -186,6 +186,8 @@ class Arithmetic(Builder):
             return 0.0
         if isinstance(value.shape, Const) and isinstance(value.shape.value, int | float):
             return float(value.shape.value)
+        if (method := own_method(value.shape, "__float__")) is not None:
+            return self.real(self.call_python(method, [value], {}))
         number = self.as_number(value)
         if number.shape == WIDE:
             number = self.coerce(number, INT)
@@ -401,7 +403,7 @@ class Arithmetic(Builder):
             return value
         if (method := own_method(value.shape, f"__{OPERATORS[op]}__")) is not None:
             return self.call_python(method, [value], {})
-        if isinstance(value.shape, Const) and isinstance(value.shape.value, int | float):
+        if isinstance(value.shape, Const) and isinstance(value.shape.value, int | float | complex):
             return constant(
                 {ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert}[op](  # type: ignore[operator]
                     value.shape.value

@@ -27,6 +27,7 @@ from perfectplay.compiler.lowering.own_methods import class_of, own_method
 from perfectplay.compiler.lowering.sequences import is_text_enum
 from perfectplay.compiler.lowering.sets import any_order
 from perfectplay.compiler.lowering.values import End, Frame, Iter, Spread, Value, constant
+from perfectplay.compiler.number_classes import kind_of_number
 from perfectplay.compiler.program import ExactOrder
 from perfectplay.compiler.reading import COMPREHENSIONS, Function, Obstacle, function_of, uncached
 from perfectplay.compiler.records import is_record_class
@@ -75,7 +76,7 @@ SPREAD = {
 }
 SPREAD_METHODS = {"set_union_all", "set_update_all", "set_intersection_all", "set_difference_all"}
 HANDING_ON = {list, tuple, map, filter, iter}
-HAVING_METHODS = (str, tuple, list, dict, set, frozenset, int, float, range)
+HAVING_METHODS = (str, tuple, list, dict, set, frozenset, int, float, range, complex)
 UNPACKED = "**"  # among named arguments: a dict of further ones
 DEEP = 3  # times that a function is written for other shapes while it is being written
 SMALL = 8  # elements of a constant tuple that is handed over as a value
@@ -345,6 +346,8 @@ class Calls(Objects):
             return self.enum_member(cls, arguments[0])
         if is_record_class(cls):
             return self.make_record(cls, arguments, named)
+        if kind := kind_of_number(cls):
+            return self.make_number(kind, cls, arguments, named)
         if value_fields(cls) is not None:
             return self.make_value(cls, arguments, named)
         if not is_struct_class(cls) and is_object_class(cls):
@@ -372,6 +375,16 @@ class Calls(Objects):
         if isinstance(after := inspect.getattr_static(cls, "__post_init__", None), FunctionType):
             self.call_python(after, [made], {})
         return made
+
+    def make_number(self, kind: str, cls: type, arguments: list[Value], named: dict[str, Value]) -> Value:
+        """complex(...), Fraction(...)"""
+        if not named and all(isinstance(value.shape, Const) for value in arguments):
+            try:
+                return constant(cls(*(value.shape.value for value in arguments)))  # type: ignore[attr-defined]
+            except (TypeError, ValueError, ZeroDivisionError, OverflowError) as error:
+                self.fail(traps.code_of(type(error)))
+                return Value(BOTTOM)
+        return self.call_function(self.program.prelude_named(f"{kind}_new"), arguments, named, {})
 
     def made_of_row(self, cls: Any, arguments: list[Value]) -> Value:
         """cls._make(row)"""
@@ -700,6 +713,8 @@ class Calls(Objects):
             return self.coerce(value, general(value.shape))
         if isinstance(known, Enum):
             return self.coerce(value, Atom(type(known)))
+        if kind_of_number(type(known)):
+            return self.coerce(value, general(value.shape))
         return value
 
     # Methods.
@@ -750,7 +765,7 @@ class Calls(Objects):
         if isinstance(shape, Struct | Atom) and not (isinstance(shape, Atom) and shape.kind is str):
             cls = shape.cls if isinstance(shape, Struct) else shape.kind
             own = inspect.getattr_static(cls, name, None)
-            if isinstance(own, FunctionType | functools.singledispatchmethod):
+            if isinstance(own, FunctionType | functools.singledispatchmethod) and not kind_of_number(cls):
                 return self.call_python(own, [receiver, *arguments], named)
             if isinstance(own, staticmethod | classmethod):
                 return self.call(constant(getattr(cls, name)), arguments, named)
@@ -785,7 +800,7 @@ class Calls(Objects):
         if shape == RANGE:
             return "range"
         if isinstance(shape, Struct) and not issubclass(shape.cls, tuple):
-            return "other"
+            return kind_of_number(shape.cls) or "other"
         found = family(shape)
         if isinstance(shape, Struct):
             return "tuple"

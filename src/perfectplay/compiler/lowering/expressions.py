@@ -17,11 +17,13 @@ from perfectplay.compiler.lowering.sets import folded_set, from_constant, requir
 from perfectplay.compiler.lowering.texts import f_string, text_of
 from perfectplay.compiler.lowering.values import End, Frame, Iter, Value, constant
 from perfectplay.compiler.lowering.walking import Walking
+from perfectplay.compiler.number_classes import kind_of_number
 from perfectplay.compiler.reading import Function
 from perfectplay.compiler.shapes import (
     BOOL,
     BOTTOM,
     CHAR,
+    FLOAT,
     INT,
     RANGE,
     STR,
@@ -351,6 +353,9 @@ class Expressions(Walking):
         if isinstance(op, ast.Is | ast.IsNot):
             same = self.is_same(left, right)
             return same if isinstance(op, ast.Is) else self.negated(same)
+        for value, pair in ((left, lambda one: (one, right)), (right, lambda one: (left, one))):
+            if isinstance(value.shape, Union):  # each kind by its own methods
+                return self.truth_of_members(value, lambda one, pair=pair: self.compared(op, *pair(one)))  # type: ignore[misc]
         or_equal, swapped = COMPARED[type(op)]
         if swapped:
             left, right = right, left
@@ -525,6 +530,8 @@ class Expressions(Walking):
             return self.constant_attribute(shape.value, name)
         if shape == RANGE and name in ("start", "stop", "step"):
             return Value(INT, (value.regs[("start", "stop", "step").index(name)],))
+        if (part := self.part_of_number(value, name)) is not None:
+            return part
         if isinstance(shape, Struct) and name in struct_names(shape.cls):
             return self.fields(value)[struct_names(shape.cls).index(name)]
         if isinstance(shape, Atom) and shape.kind is not str and name in ("value", "name"):
@@ -554,6 +561,20 @@ class Expressions(Walking):
         if is_text or isinstance(shape, Reference | Frozen | Seq):
             return Value(Method(name, shape), value.regs)
         raise self.refuse(f"reads .{name} of {shape!r}", "use its fields")
+
+    def part_of_number(self, value: Value, name: str) -> Value | None:
+        """What a number has under a name: its parts, of which a plain number is the first."""
+        shape = value.shape
+        kind = kind_of_number(shape.cls) if isinstance(shape, Struct) else ""
+        if kind == "fraction" and name in ("numerator", "denominator"):
+            return self.fields(value)[name == "denominator"]
+        if not kind and not self.is_number(shape):
+            return None
+        if kind != "complex" and name in ("real", "imag"):
+            return self.unary(ast.UAdd, value) if name == "real" else constant(0.0 if shape == FLOAT else 0)
+        if not kind and name in ("numerator", "denominator") and self.is_whole(shape):
+            return self.unary(ast.UAdd, value) if name == "numerator" else constant(1)
+        return None
 
     def constant_attribute(self, known: Any, name: str) -> Value:
         """An attribute of a constant; a property of the game is a constant too."""

@@ -212,6 +212,8 @@ def _divmod(low: Any, arguments: list[Value], named: Any) -> Value:
 def _round(low: Any, arguments: list[Value], named: Any) -> Value:
     arguments = [*arguments, *named.values()]
     value = arguments[0]
+    if (method := own_method(value.shape, "__round__")) is not None:
+        return low.call_python(method, arguments, {})
     if all(isinstance(one.shape, Const) for one in arguments):
         return constant(round(*(one.shape.value for one in arguments)))  # type: ignore[attr-defined]
     if low.is_whole(value.shape) and len(arguments) == 1:
@@ -227,13 +229,10 @@ def _round(low: Any, arguments: list[Value], named: Any) -> Value:
     return _int(low, [whole], {})
 
 
-@intrinsic(math.floor, math.ceil, math.trunc)
-def _refused(low: Any, arguments: list[Value], named: Any) -> Value:
-    raise low.refuse("calls a function of math on numbers that are not known", "use // and int()")
-
-
 def _rounding(name: str) -> Callable[..., Value]:
     def write(low: Any, arguments: list[Value], named: Any) -> Value:
+        if (method := own_method(arguments[0].shape, f"__{name}__")) is not None:
+            return low.call_python(method, arguments, {})
         if low.is_whole(arguments[0].shape):
             return Value(INT, (low.integer(arguments[0]),))
         return _int(low, [Value(FLOAT, (low.op("f", "op", name, low.real(arguments[0])),))], {})

@@ -15,12 +15,15 @@ from perfectplay.compiler import traps
 from perfectplay.compiler.lowering.intrinsics import INTRINSICS, intrinsic
 from perfectplay.compiler.lowering.own_methods import class_of
 from perfectplay.compiler.lowering.values import Value, constant
+from perfectplay.compiler.number_classes import fraction_class
 from perfectplay.compiler.prelude.ordered import Compared
 from perfectplay.compiler.reading import Function
 from perfectplay.compiler.shapes import (
     BOOL,
     BOTTOM,
+    FLOAT,
     INT,
+    WIDE,
     Atom,
     Closure,
     Const,
@@ -30,6 +33,7 @@ from perfectplay.compiler.shapes import (
     Struct,
     Union,
     general,
+    kept,
     struct_names,
 )
 from perfectplay.game import Game
@@ -317,6 +321,27 @@ def _identity(value: Any) -> Any:
 
 
 # Numbers.
+
+
+@intrinsic("made_complex")
+def _made_complex(low: Any, arguments: list[Value], named: Any) -> Value:
+    return low.struct(complex, [Value(FLOAT, (low.real(part),)) for part in arguments])
+
+
+@intrinsic("made_fraction")
+def _made_fraction(low: Any, arguments: list[Value], named: Any) -> Value:
+    parts = [low.as_number(part) for part in arguments]
+    return low.struct(fraction_class(), [low.coerce(part, kept(part.shape)) for part in parts])
+
+
+@intrinsic("widened")
+def _widened(low: Any, arguments: list[Value], named: Any) -> Value:
+    return low.coerce(low.as_number(arguments[0]), WIDE)
+
+
+@intrinsic("narrowed")
+def _narrowed(low: Any, arguments: list[Value], named: Any) -> Value:
+    return low.coerce(low.as_number(arguments[0]), INT)
 
 
 @intrinsic("undecided")

@@ -12,6 +12,7 @@ from perfectplay.compiler.layouts import HASHED, Layout
 from perfectplay.compiler.lowering.leaves import Leaves
 from perfectplay.compiler.lowering.statements import Handler
 from perfectplay.compiler.lowering.values import Value
+from perfectplay.compiler.number_classes import kind_of_number
 from perfectplay.compiler.shapes import (
     BOOL,
     BOTTOM,
@@ -308,7 +309,7 @@ class Memory(Leaves):
         cls: Any = value.shape.cls
         if is_dataclass(cls):
             parts = [part for part, field in zip(parts, fields(cls), strict=True) if field.compare]
-        elif value_fields(cls) is not None:
+        elif kind_of_number(cls) or value_fields(cls) is not None:
             named = dict(zip(struct_names(cls), parts, strict=True))
             parts = [named[name] for name in sorted(named)]
         total: Operand = self.mixed(signed(TUPLE + len(parts)))

@@ -10,6 +10,8 @@ from enum import Enum
 from types import FunctionType
 from typing import Any
 
+from perfectplay.compiler import prelude
+from perfectplay.compiler.number_classes import kind_of_number
 from perfectplay.compiler.shapes import Atom, Const, Object, Shape, Struct
 from perfectplay.compiler.value_classes import value_fields
 
@@ -50,7 +52,8 @@ def class_of(shape: Shape) -> type | None:
             return None if kind is str else kind
         case Const(value=value):
             kind = type(value)
-            return kind if isinstance(value, Enum) or hasattr(kind, "_fields") or has_fields(kind) else None
+            own = isinstance(value, Enum) or hasattr(kind, "_fields") or has_fields(kind)
+            return kind if own or kind_of_number(kind) else None
     return None
 
 
@@ -62,6 +65,8 @@ def has_fields(cls: type) -> bool:
 def own_method(shape: Shape, name: str) -> Any:
     """The method of that name which somebody wrote for the class of a value, or None."""
     cls = class_of(shape)
+    if kind := kind_of_number(cls):
+        return prelude.python_of(f"{kind}_{name.strip('_')}")
     found = inspect.getattr_static(cls, name, None) if cls is not None else None
     if not isinstance(found, FunctionType) or found.__module__ in OTHERS:
         return None

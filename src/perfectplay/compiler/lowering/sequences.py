@@ -379,7 +379,7 @@ class Sequences(Arithmetic):
                 equal, differ = self.split(same)
                 names = dict(self.names)
                 self.enter(differ)
-            less = self.is_less(one, other, or_equal=False)
+            less = self.compared(ast.Lt(), one, other)
             if not self.dead:
                 ends.append(self.end(Value(BOOL, (less,))))
             if same is False:
@@ -390,6 +390,10 @@ class Sequences(Arithmetic):
             shorter = (len(mine) <= len(theirs)) if or_equal else (len(mine) < len(theirs))
             ends.append(self.end(Value(BOOL, (shorter,))))
         return self.boolean(self.merge(ends) or Value(BOTTOM))
+
+    def compared(self, op: ast.cmpop, left: Value, right: Value) -> Operand:
+        """How two values compare, by methods of their own if they have them."""
+        raise NotImplementedError
 
     # Membership.
 

@@ -62,6 +62,7 @@ from perfectplay.compiler.shapes import (
 )
 from perfectplay.game import SET
 
+IMAGINARY = 1000003  # what the hash of an imaginary part is multiplied by
 LATIN = 256  # letters that are one byte each in Python's memory
 HEAD = 3  # words before the slots: used, mask, fill
 SLOT = 2  # words of a slot before its element: the hash, and what the slot is
@@ -93,7 +94,8 @@ def in_known_order(shape: Shape) -> bool:
             return issubclass(kind, int) and kind.__hash__ is int.__hash__
         case Struct(cls=cls, fields=parts):
             own = own_method(shape, "__hash__") is not None
-            return (issubclass(cls, tuple) or own or has_plain_hash(cls)) and all(map(in_known_order, parts))
+            own = own or issubclass(cls, tuple | complex)
+            return (own or has_plain_hash(cls)) and all(map(in_known_order, parts))
         case Seq(elem=elem) | Frozen(elem=elem):
             return in_known_order(elem)
         case Union(members=members):
@@ -210,6 +212,10 @@ def _struct_hash(low: Any, value: Value, shape: Struct) -> Operand:
         if shape.cls.__hash__ is None:
             low.fail(traps.code_of(TypeError))  # type: ignore[unreachable]
             return 0
+        if shape.cls is complex:
+            real, imag = (hash_of(low, part) for part in parts)
+            both = low.op("i", "bin", "add", real, low.op("i", "bin", "mul", imag, IMAGINARY))
+            return low.op("i", "select", low.op("b", "cmp", "eq", both, -1), -2, both)
         if (method := own_method(shape, "__hash__")) is not None:
             return _own_hash(low, method, value)
         if not has_plain_hash(shape.cls):

@@ -58,6 +58,8 @@ def text_of(low: Any, value: Value) -> Value:
         return low.each_member(value, lambda one: text_of(low, one))
     if family(shape) == "str":
         return value
+    if (method := own_method(shape, "__str__")) is not None:
+        return low.call_python(method, [value], {})
     if isinstance(shape, Atom):
         return low.numbered([str(member) for member in members_of(shape.kind)], value.regs[0])
     return repr_of(low, value)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import bisect
 import builtins
+import cmath
 import collections
 import functools
 import heapq
@@ -20,8 +21,10 @@ from typing import Any
 
 from perfectplay.compiler.prelude import (
     arithmetic,
+    complex_numbers,
     counters,
     dicts,
+    fractions,
     iteration,
     lists,
     ordered,
@@ -32,8 +35,21 @@ from perfectplay.compiler.prelude import (
 )
 from perfectplay.compiler.reading import Function, function_of
 
-MODULES = (arithmetic, counters, dicts, iteration, lists, ordered, reals, sets, sorting, texts)
-LIBRARIES = (builtins, itertools, functools, math, operator, collections, heapq, bisect)
+MODULES = (
+    arithmetic,
+    complex_numbers,
+    counters,
+    dicts,
+    fractions,
+    iteration,
+    lists,
+    ordered,
+    reals,
+    sets,
+    sorting,
+    texts,
+)
+LIBRARIES = (builtins, itertools, functools, math, cmath, operator, collections, heapq, bisect)
 
 
 @cache
@@ -76,3 +92,8 @@ def named(name: str, *, missing_ok: bool = False) -> Function | None:
             return None
         raise LookupError(f"the prelude has no {name}")
     return function_of(found)
+
+
+def python_of(name: str) -> FunctionType | None:
+    """A function of the prelude as Python has it, if there is one of that name."""
+    return _all().get(name)

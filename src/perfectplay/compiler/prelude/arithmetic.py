@@ -182,6 +182,18 @@ def prod(items: Any, start: Any = 1) -> Any:
     return product
 
 
+def int_conjugate(number: int) -> int:
+    return +number
+
+
+def float_conjugate(number: float) -> float:
+    return number
+
+
+def int_as_integer_ratio(number: int) -> tuple[int, int]:
+    return +number, 1
+
+
 def float_is_integer(number: float) -> bool:
     return abs(number) < inf and number % 1.0 == 0.0
 
