@@ -259,7 +259,7 @@ def test_states_of_several_words_are_looked_up_as_they_are_in_the_readable_way(t
     first = game.result(game.initial(), 1)
     build_tablebase(game, tmp_path, start=first)
     with Tablebase(tmp_path, game) as table:
-        assert table.layout.width > 1
+        assert table.encoding.width > 1
         for left in range(22):
             assert table.get(game._state(left)) == table._slow(game._state(left)), left
             odd = game._state(left)._replace(more=5)

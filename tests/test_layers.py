@@ -28,7 +28,7 @@ LAYERS = [
     {"textbook", "games"},
     {"rule_faults"},
     {"game"},
-    {"scene", "files"},
+    {"scene", "files", "serialization"},
     {"errors", "blame"},
     {"watchdog"},
 ]

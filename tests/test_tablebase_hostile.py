@@ -15,7 +15,7 @@ import pytest
 from perfectplay import load_game
 from perfectplay.errors import BadTablebaseError, PerfectPlayError
 from perfectplay.tablebase import Tablebase, build_tablebase, compress, seal, statistics, verify
-from perfectplay.tablebase.build_state import layout_from
+from perfectplay.tablebase.encoding import layout_from
 from perfectplay.tablebase.storage import MANIFEST, manifest_bytes, read_manifest
 
 NIM = "nim:heaps=1+2"

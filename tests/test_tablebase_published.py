@@ -9,7 +9,6 @@ import pytest
 from perfectplay import MAX, load_game
 from perfectplay.games import ConnectFour
 from perfectplay.tablebase import Tablebase, build_tablebase
-from perfectplay.tablebase.rows import to_words
 from test_textbook import COURSE_TABLE
 
 pytestmark = pytest.mark.slow
@@ -67,8 +66,8 @@ def test_all_694_values_of_the_courses_table_come_out(tmp_path):
     rows = []
     with Tablebase(tmp_path, game) as solved:
         for level in solved.levels():
-            for words in to_words(level.rows).tolist():
-                state = solved.form.state(solved.layout.unpack(words))
+            for words in level.rows[:].tolist():
+                state = solved.encoding.unpack(words)
                 sign = 1 if game.to_move(state) == MAX else -1
                 value, action = solved.probe(state).value, ""
                 if not game.is_terminal(state):

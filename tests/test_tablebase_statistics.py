@@ -165,8 +165,8 @@ def test_the_counts_are_those_of_all_positions_one_by_one(
     with Tablebase(morris, compile="never") as table:
         game = table.game
         for level in table.levels():
-            for row in level.rows.tolist():
-                state = table.form.state(table.layout.unpack([row]))
+            for row in level.rows[:].tolist():
+                state = table.encoding.unpack(row)
                 entry = table.probe(state)
                 winner = "MAX wins" if (game.to_move(state) == 0) == (entry.outcome == "win") else "MIN wins"
                 for name in (entry.outcome, *([winner] if entry.value else [])):

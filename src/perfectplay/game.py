@@ -14,6 +14,7 @@ from typing import Generic, TypeVar
 
 from perfectplay.errors import IllegalActionError
 from perfectplay.scene import Scene
+from perfectplay.serialization import number_of, value_of
 
 State = TypeVar("State", bound=Hashable)  # an immutable value: an int, or a tuple of ints
 Action = TypeVar("Action", bound=Hashable)  # likewise
@@ -76,12 +77,12 @@ class Game(ABC, Generic[State, Action]):
     def key(self, state: State) -> int:
         """An integer below 2**64 that no other state has.
 
-        The default is the state itself where that is an integer of 64 bits, modulo 2**64 if it is
-        negative. It is a 64-bit digest of the state's fields elsewhere: two states with one digest are
-        then unlikely, not impossible. Of another object the attributes are digested, or the repr if it
-        has none.
+        The default is what `pack` gives, where the game has a `pack` of its own; and else the state itself.
+        That is the key if it is an integer of 64 bits, modulo 2**64 if it is negative. It is digested to 64
+        bits elsewhere, by its fields: two states with one digest are then unlikely, not impossible. Of
+        another object the attributes are digested, or the repr if it has none.
         """
-        return default_key(state)
+        return default_key(self.pack(state)) if packs(self) else default_key(state)
 
     def order(self, state: State, action: Action) -> float:
         """How promising an action looks: the higher, the earlier a search should try it."""
@@ -118,6 +119,20 @@ class Game(ABC, Generic[State, Action]):
         """
         return self.initial()
 
+    def pack(self, state: State) -> int:
+        """The state as one number, 0 or more, that no other state has: tables sort and store these.
+
+        Give it together with `unpack`, and below 2**64 wherever that can be: the smaller the numbers, the
+        smaller the tables. The default takes any plain value, and a tablebase knows a tighter way then: it
+        goes by the numbers that states are seen to be made of.
+        """
+        return number_of(state, self.initial())
+
+    def unpack(self, number: int) -> State:
+        """The state of a number that `pack` gave."""
+        state: State = value_of(number, self.initial())
+        return state
+
     # What people see and type.
 
     def render(self, state: State) -> str:
@@ -147,6 +162,12 @@ class Game(ABC, Generic[State, Action]):
 def same_side(player: int, other: int) -> bool:
     """Do these two players want the same? All MIN players do."""
     return (player == MAX) == (other == MAX)
+
+
+def packs(game: object) -> bool:
+    """Has a game, or a class of games, a `pack` and an `unpack` of its own?"""
+    kind = game if isinstance(game, type) else type(game)
+    return getattr(kind, "pack", None) is not Game.pack and getattr(kind, "unpack", None) is not Game.unpack
 
 
 def default_key(state: Hashable) -> int:

@@ -193,9 +193,19 @@ def _asked(rules: Rules, states: Iterable[Any]) -> Iterator[tuple[str, tuple[Any
             elif takes == "sp":
                 for player in players:
                     yield name, (state, player)
+            elif takes == "n":
+                yield from ((name, (number,)) for number in _packed(game, state))
             else:
                 for action in actions[:: max(1, len(actions) // ACTIONS)]:
                     yield name, (state, action)
+
+
+def _packed(game: Game[Any, Any], state: Any) -> list[int]:
+    """The number of a state; none where `pack` fails, which is asked about it as well."""
+    try:
+        return [game.pack(state)]
+    except Exception:
+        return []
 
 
 def same_answer(name: str, found: Any, expected: Any) -> bool:

@@ -34,7 +34,10 @@ from perfectplay.compiler.function_source import (
 )
 from perfectplay.game import Game
 
-RULES = ("initial", "to_move", "actions", "result", "is_terminal", "utility", "canonical", "tier")
+RULES = (
+    *("initial", "to_move", "actions", "result", "is_terminal", "utility"),
+    *("canonical", "tier", "pack", "unpack"),  # by which tables are built
+)
 HOOKS = ("evaluate", "key", "order", "candidates", "bounds", "is_quiet")  # what else a search calls
 TRAITS = ("players", "zero_sum")  # and what else it reads
 FOREIGN = ("numpy",)  # libraries whose functions count by their names, as those of Python do

@@ -205,6 +205,14 @@ class _Emitter:
             f"  {_name(dst)} = zext {kind} {small} to i64",
         ]
 
+    def _load_bytes(self, dst: Reg, pointer: Any, index: Any) -> None:
+        """Eight bytes from anywhere in a row of them."""
+        place = self._new()
+        self.out += [
+            f"  {place} = getelementptr i8, ptr {self._v(pointer)}, i64 {self._v(index)}",
+            f"  {_name(dst)} = load i64, ptr {place}, align 1",
+        ]
+
     def _store_small(self, value: Any, pointer: Any, index: Any, size: int) -> None:
         place, small = self._new(), self._new()
         kind = f"i{8 * size}"

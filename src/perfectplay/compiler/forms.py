@@ -13,7 +13,7 @@ from numbers import Number
 from struct import pack, unpack
 from typing import Any, Protocol
 
-from perfectplay.compiler.layouts import Layout, Lengths
+from perfectplay.compiler.layouts import Layout, Lengths, PackedLayout
 from perfectplay.compiler.shapes import (
     BOOL,
     BOTTOM,
@@ -47,6 +47,7 @@ __all__ = [
     "Form",
     "Misfit",
     "Numbers",
+    "Packed",
     "Shaped",
     "form_from",
     "form_of",
@@ -67,6 +68,7 @@ class Form(Protocol):
     count: int  # of the numbers
     layout: Layout | None  # for machine code, where it can have it
     data: Any  # for a manifest; None of tuples of numbers, which need none
+    by_game: bool  # does the game pack states into numbers itself?
 
     def leaves(self, state: Any) -> Row:
         """The numbers of a state; Misfit if it is not made so."""
@@ -82,6 +84,7 @@ class Numbers:
     """Numbers, or tuples of nothing else, all made as one of them is."""
 
     data = None
+    by_game = False
 
     def __init__(self, like: Any) -> None:
         self.like = like
@@ -104,8 +107,38 @@ class Numbers:
         return _made(iter(leaves), self.like)
 
 
+class Packed:
+    """States that their game packs into numbers: what else they are made of is another form's."""
+
+    by_game = True
+
+    def __init__(self, inner: Form, *, wide: bool) -> None:
+        self.inner = inner
+        self.wide = wide  # do numbers need more than 63 bits?
+        self.count = inner.count
+        self.data: Any = inner.data
+        known = inner.layout
+        self.layout: Layout | None = known and PackedLayout(
+            known.shape, known.words, known.parts, known.room, wide
+        )
+
+    def kinds(self) -> list[type]:
+        """What each number is."""
+        return self.inner.kinds()
+
+    def leaves(self, state: Any) -> Row:
+        """The numbers of a state."""
+        return self.inner.leaves(state)
+
+    def state(self, leaves: Sequence[int]) -> Any:
+        """The state of these numbers."""
+        return self.inner.state(leaves)
+
+
 class Shaped:
     """States of any plain shape."""
+
+    by_game = False
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout

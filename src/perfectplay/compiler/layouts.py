@@ -46,6 +46,13 @@ class Layout:
         return "p" not in kinds(self.shape)
 
 
+@dataclass(frozen=True)
+class PackedLayout(Layout):
+    """The numbers of a state whose game packs it into one, which may have more than 63 bits or not."""
+
+    wide: bool = False
+
+
 class Lengths:
     """The longest sequence that play has shown in each place of a state, and the shortest."""
 

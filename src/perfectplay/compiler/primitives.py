@@ -90,3 +90,30 @@ def put_leaves(array: Any, state: Any, form: Any) -> bool:
 def state_of(array: Any, form: Any) -> Any:
     """The state whose numbers were written into an array."""
     return form.state(array)
+
+
+def is_packed_by_game(form: Any) -> bool:
+    """Does the game itself pack the states of a form into numbers? That is known when compiling."""
+    return bool(form.by_game)
+
+
+def put_number(words: Any, first: int, width: int, number: int, form: Any) -> bool:
+    """Write a number as so many words, the lowest first; False if it is negative or needs more."""
+    if not 0 <= number < 1 << (64 * width if form.wide or width > 1 else 63):
+        return False
+    for place in range(width):
+        words[first + place] = number >> 64 * place & WORD
+    return True
+
+
+def number_in(words: Any, first: int, width: int, form: Any) -> int:
+    """The number that was written as so many words."""
+    number = 0
+    for place in range(width):
+        number |= int(words[first + place]) << 64 * place
+    return number
+
+
+def word_at(data: Any, place: int) -> Word:
+    """The eight bytes of an array from a place on, as a word whose lowest byte comes first."""
+    return int.from_bytes(bytes(data[place : place + 8]), "little")

@@ -13,12 +13,12 @@ from perfectplay.compiler.kernels import ENTRY, STACK, Context
 from perfectplay.compiler.observing import Observed
 from perfectplay.compiler.program import ExactOrder, Instance, Program
 from perfectplay.compiler.reading import Obstacle, function_of
-from perfectplay.compiler.shapes import INT, Const, List, Shape, join, kept
+from perfectplay.compiler.shapes import INT, LARGE, WIDE, Const, List, Shape, join, kept
 from perfectplay.compiler.traps import Trap
 from perfectplay.compiler.values import Coder
 from perfectplay.game import Game
 
-# What each rule takes after the game: a state, an action, a player.
+# What each rule takes after the game: a state, an action, a player, a number that a state was packed into.
 QUESTIONS = {
     "to_move": "s",
     "is_terminal": "s",
@@ -33,6 +33,8 @@ QUESTIONS = {
     "key": "s",
     "is_quiet": "s",
     "tier": "s",
+    "pack": "s",
+    "unpack": "n",
 }
 OPTIONAL = set(QUESTIONS) - {"to_move", "is_terminal", "actions", "result", "utility"}
 
@@ -46,9 +48,11 @@ def questions(game: Game[Any, Any]) -> dict[str, str]:
     }
 
 
-def _entry(program: Program, game: Game[Any, Any], observed: Observed, name: str, takes: str) -> Instance:
+def _entry(
+    program: Program, game: Game[Any, Any], observed: Observed, name: str, takes: str, number: Shape = INT
+) -> Instance:
     """A rule that is asked from outside."""
-    shapes = {"s": observed.state, "a": observed.action, "p": INT}
+    shapes = {"s": observed.state, "a": observed.action, "p": INT, "n": number}
     function = function_of(getattr(type(game), name))
     known: list[Shape] = [Const(game), *(shapes[kind] for kind in takes)]
     for extra in function.parameters[len(known) :]:
@@ -95,6 +99,7 @@ class Rules:
         self.context = Context()
 
     def _compile(self, observed: Observed) -> None:
+        self.number: Shape = INT  # into which states are packed
         for _ in range(6):
             self.program = program = Program(exact=observed.exact)
             program.wide_lines = observed.wide_lines
@@ -109,16 +114,19 @@ class Rules:
             if program.obstacles:
                 raise program.obstacles[0]
             state = join(observed.state, kept(self.entries["result"].result))
-            if "canonical" in self.entries:
-                state = join(state, kept(self.entries["canonical"].result))
+            for name in ("canonical", "unpack"):
+                if name in self.entries:
+                    state = join(state, kept(self.entries[name].result))
+            wide = "pack" in self.entries and self.entries["pack"].result in (WIDE, LARGE)
+            number = LARGE if wide else INT
             action: Shape = observed.action
             for name in ("actions", "candidates"):
                 moves = self.entries[name].result if name in self.entries else None
                 if isinstance(moves, List):
                     action = join(action, moves.cells[0].elem)
-            if state == observed.state and action == observed.action:
+            if (state, action, number) == (observed.state, observed.action, self.number):
                 break
-            observed.state, observed.action = state, action
+            observed.state, observed.action, self.number = state, action, number
         self.text = program.assembly()
         self.loaded = Loaded(quick_code(self.text) if self.quick else object_code(self.text))
         self.functions = {
@@ -127,7 +135,7 @@ class Rules:
 
     def _entries(self, observed: Observed) -> dict[str, Instance]:
         return {
-            name: _entry(self.program, self.game, observed, name, takes)
+            name: _entry(self.program, self.game, observed, name, takes, self.number)
             for name, takes in self.questions.items()
         }
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import islice
 from random import Random
 from typing import Any
 
-from perfectplay.game import WORD, Game, default_key
+from perfectplay.game import WORD, Game, default_key, packs
 
 PLAYOUTS, PLIES, MOST_ACTIONS = 4, 200, 1000  # of a look at how large states become
 
@@ -37,18 +38,22 @@ def has_digests(game: Game[Any, Any], start: Any) -> bool:
 
     Not if the game gives its word for them, with a key of its own, or if states are their own keys.
     """
-    if isinstance(start, int) and (type(game).key is not Game.key or not _outgrows_words(game, start)):
+    own = type(game).key is not Game.key
+    if packs(game) and not own:
+        return _outgrows_words(game, start, lambda state: game.pack(state))
+    if isinstance(start, int) and (own or not _outgrows_words(game, start, lambda state: state)):
         return False
     return game.key(start) == default_key(start)
 
 
-def _outgrows_words(game: Game[Any, Any], start: int) -> bool:
-    """Has a state more than 64 bits in some games at random, always the same ones?"""
+def _outgrows_words(game: Game[Any, Any], start: Any, number: Callable[[Any], Any]) -> bool:
+    """Has the number of a state more than 64 bits in some games at random, always the same ones?"""
     random = Random(2)  # noqa: S311 - nothing secret hangs on it
     for _ in range(PLAYOUTS):
         state = start
         for _ in range(PLIES):
-            if not isinstance(state, int) or not -(2**63) <= state <= WORD:
+            whole = number(state)
+            if not isinstance(whole, int) or not -(2**63) <= whole <= WORD:
                 return True
             if game.is_terminal(state):
                 break

@@ -9,9 +9,9 @@ from __future__ import annotations
 from math import nan
 from typing import Any
 
-from perfectplay.compiler.primitives import bytes_reversed, put_leaves
+from perfectplay.compiler.primitives import word_at
 from perfectplay.compiler.records import Byte, Short, State, Word, record
-from perfectplay.engine.packing import Packing, pack
+from perfectplay.engine.packing import Packing, packed
 from perfectplay.game import MAX
 
 
@@ -19,7 +19,8 @@ from perfectplay.game import MAX
 class SolvedLevel:
     """A level of the table: packed states in order, and what they are worth."""
 
-    rows: list[Word]
+    tier: int
+    rows: list[Byte]  # so many bytes each, the lowest first
     count: int
     starts: list[int]  # where the rows of every prefix of the last word begin
     starts_count: int
@@ -36,6 +37,9 @@ class ProbeIndex:
     """What is needed to look a state up. One thread uses it at a time."""
 
     packing: Packing
+    row_bytes: int  # of a packed state in the rows
+    top: Word  # the bits of its last word that are stored
+    tiers: bool  # is a level a tier of the game?
     levels: list[SolvedLevel]
     levels_count: int
     value_bytes: int
@@ -68,36 +72,22 @@ def look_up(game: Any, state: State, index: ProbeIndex) -> int:
     """The value, by number, and 65536 times the remoteness, and 2**32 if MIN is to move; -1: not there.
 
     The rules are asked about states that are there alone: of others, they may say anything, or stumble.
-    Only `canonical` must come first.
+    Only `canonical` must come first, and `tier` where it says in which level to look.
     """
-    if index.symmetry:
-        fits = put_leaves(index.leaves, game.canonical(state), None)
-    else:
-        fits = put_leaves(index.leaves, state, None)
-    if not fits or not packed(index):
+    chosen = game.canonical(state) if index.symmetry else state
+    if not packed(game, None, index.packing, chosen, index.leaves, index.words):
         return -1
     width = index.packing.width
+    tier = game.tier(chosen) if index.tiers else 0
     for number in range(index.levels_count):
         level = index.levels[number]
-        if may_have(level, index.words, width):
-            place = place_in(level, index.words, width)
+        if (not index.tiers or level.tier == tier) and may_have(level, index.words, width):
+            place = place_in(level, index, index.words, width)
             if place >= 0:
                 value = level.narrow_values[place] if index.value_bytes == 1 else level.values[place]
                 mover = 0 if game.to_move(state) == MAX else 1
                 return value | level.ends[place] << 16 | mover << 32
     return -1
-
-
-def packed(index: ProbeIndex) -> bool:
-    """Pack the leaves in an index into its words; False if they do not fit."""
-    packing, leaves = index.packing, index.leaves
-    for leaf in range(packing.leaves):
-        above = leaves[leaf] - packing.lows[leaf]
-        if leaves[leaf] < packing.lows[leaf] or (above ^ packing.bases[leaf]) & ~packing.masks[leaf] != 0:
-            return False
-        leaves[leaf] = above
-    pack(packing, leaves, index.words, 0)
-    return True
 
 
 def may_have(level: SolvedLevel, words: list[Word], width: int) -> bool:
@@ -108,9 +98,9 @@ def may_have(level: SolvedLevel, words: list[Word], width: int) -> bool:
     return True
 
 
-def place_in(level: SolvedLevel, words: list[Word], width: int) -> int:
+def place_in(level: SolvedLevel, index: ProbeIndex, words: list[Word], width: int) -> int:
     """Where a state is in a level, or -1."""
-    base, last = stored(level.rows, 0, width), words[width - 1]
+    base, last = stored(level, index, 0, width - 1, width), words[width - 1]
     if last < base:
         return -1
     prefix = int((last - base) >> level.shift)
@@ -119,24 +109,25 @@ def place_in(level: SolvedLevel, words: list[Word], width: int) -> int:
     low, high = level.starts[prefix], level.starts[prefix + 1]
     while low < high:
         middle = (low + high) >> 1
-        if compared(level.rows, middle, words, width) < 0:
+        if compared(level, index, middle, words, width) < 0:
             low = middle + 1
         else:
             high = middle
-    if low < level.count and compared(level.rows, low, words, width) == 0:
+    if low < level.count and compared(level, index, low, words, width) == 0:
         return low
     return -1
 
 
-def compared(rows: list[Word], place: int, words: list[Word], width: int) -> int:
+def compared(level: SolvedLevel, index: ProbeIndex, place: int, words: list[Word], width: int) -> int:
     """-1, 0 or 1: is the row in this place before the state, the state itself, or after it?"""
-    for number in range(width):
-        row, wanted = stored(rows, place * width + number, width), words[width - 1 - number]
+    for number in range(width - 1, -1, -1):
+        row, wanted = stored(level, index, place, number, width), words[number]
         if row != wanted:
             return -1 if row < wanted else 1
     return 0
 
 
-def stored(rows: list[Word], place: int, width: int) -> Word:
-    """A word of the rows: where a state has several, the last comes first, and its highest byte."""
-    return rows[place] if width == 1 else bytes_reversed(rows[place])
+def stored(level: SolvedLevel, index: ProbeIndex, place: int, number: int, width: int) -> Word:
+    """A word of a row."""
+    found = word_at(level.rows, place * index.row_bytes + 8 * number)
+    return found & index.top if number == width - 1 else found

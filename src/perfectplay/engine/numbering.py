@@ -33,7 +33,7 @@ from perfectplay.engine.numbered_game import (
     NumberedGame,
 )
 from perfectplay.engine.workspace import PLIES
-from perfectplay.game import MAX, WORD, Game
+from perfectplay.game import MAX, WORD, Game, packs
 from perfectplay.rule_faults import note_question
 
 MOST_STATES = 1 << 20  # that are numbered: beyond them a search goes on without numbers
@@ -99,7 +99,7 @@ class Numbering:
             self._order,
         )
         self.digests = Digests()
-        self.key = self.digests.key if kind.key is Game.key else game.key
+        self.key = self.digests.key if kind.key is Game.key and not packs(game) else game.key
         self.function = ASKED(self._asked)
         self.function_address = ctypes.cast(self.function, ctypes.c_void_p).value or 0
         self.forget()

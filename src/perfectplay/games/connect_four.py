@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from perfectplay.errors import BadParameterError
-from perfectplay.game import Game, default_key
+from perfectplay.game import Game
 from perfectplay.games.lines import Shifts, completions, count_lines, has_line, line_shifts
 from perfectplay.games.squares import MARGIN, RIM, disc, in_lines
 from perfectplay.scene import Scene, circle, rect, text
@@ -54,6 +54,8 @@ class ConnectFour(Game[State, int]):
     bottom: int = field(init=False, repr=False, compare=False)  # the bottom row
     cells: int = field(init=False, repr=False, compare=False)  # all of them
     upper_cells: int = field(init=False, repr=False, compare=False)  # the top row, and every second below it
+    # How far bits are spread downwards in a column, step by step, and the cells that they may get to.
+    smears: tuple[tuple[int, int], ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not 1 <= self.rows <= 20 or not 1 <= self.cols <= 20:
@@ -76,6 +78,9 @@ class ConnectFour(Game[State, int]):
         object.__setattr__(self, "cells", sum(bottoms) * self.column)
         upper_rows = sum(1 << row for row in range((self.rows - 1) % 2, self.rows, 2))
         object.__setattr__(self, "upper_cells", sum(bottoms) * upper_rows)
+        distances = [1 << step for step in range(self.rows.bit_length())]
+        reaches = [sum(bottoms) * ((1 << max(self.rows + 1 - each, 0)) - 1) for each in distances]
+        object.__setattr__(self, "smears", tuple(zip(distances, reaches, strict=True)))
 
     def initial(self) -> State:
         return 0, 0, 0, False
@@ -261,9 +266,26 @@ class ConnectFour(Game[State, int]):
             return 0  # two threats at once
         return (forced or playable) & ~(threats >> 1)
 
-    def key(self, state: State) -> int:
-        """In each column, the mover's stones plus all stones: no two columns give the same sum."""
-        return state[0] + state[1] if self.cols * (self.rows + 1) <= 64 else default_key(state)
+    def pack(self, state: State) -> int:
+        """In each column, the mover's stones plus all stones: no two columns give the same sum.
+
+        It has a bit a cell and one more a column: 49 bits of the usual board.
+        """
+        return state[0] + state[1]
+
+    def unpack(self, number: int) -> State:
+        """In each column the highest bit of the sum, plus one, is the lowest empty cell."""
+        marked = number + self.bottom
+        filled = marked  # up to that bit
+        for distance, reach in self.smears:
+            filled |= filled >> distance & reach
+        mask = filled >> 1 & self.cells
+        mover = marked ^ filled ^ mask
+        return mover, mask, mask.bit_count(), has_line(mover ^ mask, self.shifts)
+
+    def tier(self, state: State) -> int:
+        """The stones."""
+        return state[2]
 
     def canonical(self, state: State) -> State:
         """The smaller of this board and its mirror image."""

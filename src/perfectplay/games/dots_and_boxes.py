@@ -186,6 +186,28 @@ class DotsAndBoxes(Game[State, int]):
             lead = -lead
         return lead - left, lead + left
 
+    def tier(self, state: State) -> int:
+        """The lines."""
+        return count(state[0]) + count(state[1])
+
+    def pack(self, state: State) -> int:
+        """A bit a line, and above them whose turn it is and how many boxes MAX has."""
+        across, upright, lead, turn = state
+        number = lead + count(self.closed(across, upright)) + turn
+        for row in range(self.rows, -1, -1):
+            number = number << self.cols | across >> row * self.pitch & (1 << self.cols) - 1
+        return number << self.rows * self.pitch | upright
+
+    def unpack(self, number: int) -> State:
+        upright = number & self.upright
+        number >>= self.rows * self.pitch
+        across = 0
+        for row in range(self.rows + 1):
+            across |= (number & (1 << self.cols) - 1) << row * self.pitch
+            number >>= self.cols
+        lead = number // 2 * 2 - count(self.closed(across, upright))
+        return across, upright, lead, number % 2
+
     def key(self, state: State) -> int:
         across, upright, lead, turn = state
         if not self.packs:

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from perfectplay.game import Game, default_key
+from perfectplay.games.combinations import CHOOSE, rank, spread, squeezed, unranked
 from perfectplay.games.squares import TALLY, Cell, Squares, cell_name, disc, tally
-from perfectplay.games.words import cells
+from perfectplay.games.words import cells, count
 from perfectplay.scene import Scene, Shape, circle, line, rect, text
 
 # The men of MAX, the men of MIN, how many have been placed so far, and whose turn it is. A bit a point, as
@@ -30,6 +31,11 @@ class Morris(Game[State, int]):
     board: int = field(init=False, repr=False, compare=False)  # all points: no more than 24
     points: tuple[Cell, ...] = field(init=False, repr=False, compare=False)  # row and column of each
     edges: tuple[tuple[int, int], ...] = field(init=False, repr=False, compare=False)  # the lines, by ends
+    # How states are packed: kinds of them, by phase and by the men of each player. The phase is how many have
+    # been placed, or one more when all have been and it is MIN's turn.
+    kinds: tuple[int, ...] = field(init=False, repr=False, compare=False)  # the numbers of those there are
+    begins: tuple[int, ...] = field(init=False, repr=False, compare=False)  # their first states
+    kind_places: tuple[int, ...] = field(init=False, repr=False, compare=False)  # where each is among them
 
     @abstractmethod
     def is_lost(self, state: State) -> bool:
@@ -145,6 +151,54 @@ class Morris(Game[State, int]):
     def key(self, state: State) -> int:
         first, second, placed, turn = state
         return default_key(((placed << 1 | turn) << 24 | first) << 24 | second)
+
+    def number_kinds(self) -> None:
+        """Give every kind of state its place among all, for `pack`: whoever makes a game calls it."""
+        size, side = count(self.board), self.men + 1
+        kinds: list[int] = []
+        begins, begin = [], 0
+        places = [-1] * ((2 * self.men + 2) * side * side)
+        takes = self.prey(self.board) != 0
+        for phase in range(2 * self.men + 2):
+            placed = min(phase, 2 * self.men)
+            most = (placed + 1) // 2, placed // 2
+            pairs = [(one, other) for one in range(most[0] + 1) for other in range(most[1] + 1)]
+            for one, other in pairs if takes else [most]:
+                kind = (phase * side + one) * side + other
+                places[kind] = len(kinds)
+                kinds.append(kind)
+                begins.append(begin)
+                begin += CHOOSE[size][one] * CHOOSE[size - one][other]
+        object.__setattr__(self, "kinds", tuple(kinds))
+        object.__setattr__(self, "begins", tuple(begins))
+        object.__setattr__(self, "kind_places", tuple(places))
+
+    def pack(self, state: State) -> int:
+        """The rank of a state among all that have as many men on the board, after those of smaller kinds."""
+        first, second, placed, turn = state
+        one, other, side = count(first), count(second), self.men + 1
+        phase = placed + turn if placed == 2 * self.men else placed
+        place = self.kind_places[(phase * side + one) * side + other]
+        ways = CHOOSE[count(self.board) - one][other]
+        return self.begins[place] + rank(first) * ways + rank(squeezed(second, first))
+
+    def unpack(self, number: int) -> State:
+        low, high = 0, len(self.begins)
+        while high - low > 1:
+            middle = low + high >> 1
+            if self.begins[middle] <= number:
+                low = middle
+            else:
+                high = middle
+        side, size, kind = self.men + 1, count(self.board), self.kinds[low]
+        phase, one, other = kind // (side * side), kind // side % side, kind % side
+        ways = CHOOSE[size - one][other]
+        left = number - self.begins[low]
+        first = unranked(left // ways, one, size)
+        second = spread(unranked(left % ways, other, size - one), self.board & ~first)
+        if phase < 2 * self.men:
+            return first, second, phase, phase & 1
+        return first, second, 2 * self.men, phase - 2 * self.men
 
     def outlook(self, state: State) -> str:
         """What is to be done next, or who has won."""

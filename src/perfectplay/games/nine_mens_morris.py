@@ -49,6 +49,9 @@ class NineMensMorris(Morris):
     board: int = field(default=BOARD, init=False, repr=False, compare=False)
     points: tuple[Cell, ...] = field(init=False, repr=False, compare=False)
     edges: tuple[tuple[int, int], ...] = field(init=False, repr=False, compare=False)
+    kinds: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    begins: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    kind_places: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         around = ((1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1))
@@ -56,6 +59,7 @@ class NineMensMorris(Morris):
         sides = tuple((8 * ring + at, 8 * ring + (at + 2) % 8) for ring in range(3) for at in (0, 2, 4, 6))
         object.__setattr__(self, "points", points)
         object.__setattr__(self, "edges", sides + tuple((at, 16 + at) for at in (1, 3, 5, 7)))
+        self.number_kinds()
 
     def is_lost(self, state: State) -> bool:
         turn = state[3]

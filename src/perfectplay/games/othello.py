@@ -43,6 +43,11 @@ class Othello(Game[State, int]):
     # The four directions: how far to shift, and the cells that have a neighbour on both sides.
     directions: tuple[tuple[int, int], ...] = field(init=False, repr=False, compare=False)
     worths: tuple[int, ...] = field(init=False, repr=False, compare=False)  # of each cell, to `order`
+    # What the discs of one player in a row stand for in base 3, and the discs of both, those of the second
+    # above those of the first, that a number stands for; in a row at the edge, and in one through the middle,
+    # whose two cells in the centre are left out.
+    ternary: tuple[tuple[int, ...], ...] = field(init=False, repr=False, compare=False)
+    discs: tuple[tuple[int, ...], ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.size not in (4, 6, 8):
@@ -59,6 +64,10 @@ class Othello(Game[State, int]):
         object.__setattr__(self, "corners", signed(corners))
         object.__setattr__(self, "directions", directions)
         object.__setattr__(self, "worths", tuple(_worth(row, col, size) for row, col in places))
+        centre = size // 2 - 1, size // 2
+        columns = [*range(size)], [col for col in range(size) if col not in centre]
+        object.__setattr__(self, "ternary", tuple(_ternary(cols, size) for cols in columns))
+        object.__setattr__(self, "discs", tuple(_discs(cols, size) for cols in columns))
 
     def initial(self) -> State:
         middle = self.size // 2 * (self.size + 1)
@@ -197,6 +206,45 @@ class Othello(Game[State, int]):
             rooted |= left_and_right & (shifted(rooted, self.size) | rooted >> self.size)
         return count(rooted)
 
+    def tier(self, state: State) -> int:
+        """Twice the discs, and one more if the mover can move: so a pass, which adds none, counts as well."""
+        return 2 * count(state[0] | state[1]) + (1 if state[2] else 0)
+
+    def pack(self, state: State) -> int:
+        """A digit in base 3 for every cell, row by row; but the four in the centre are never empty.
+
+        Whose turn it is comes first. The moves, and whether the game is over, follow from the discs.
+        """
+        mover, other, _, turn = state
+        row = (1 << self.size) - 1
+        number = turn & 1
+        for place in range(self.size):
+            mine, theirs = mover >> place * self.size & row, other >> place * self.size & row
+            inner = 1 if place == self.size // 2 or place == self.size // 2 - 1 else 0
+            table = self.ternary[inner]
+            number = number * len(self.discs[inner]) + table[mine] + 2 * table[theirs]
+            if inner:
+                number = 4 * number + (mine >> self.size // 2 - 1 & 3)
+        return number
+
+    def unpack(self, number: int) -> State:
+        mover = other = 0
+        row, centre = (1 << self.size) - 1, self.size // 2 - 1
+        for place in range(self.size - 1, -1, -1):
+            mine = theirs = 0
+            inner = 1 if place == centre or place == centre + 1 else 0
+            if inner:
+                mine = number % 4 << centre
+                theirs = 3 << centre ^ mine
+                number //= 4
+            both = self.discs[inner][number % len(self.discs[inner])]
+            number //= len(self.discs[inner])
+            mover |= shifted(mine | both & row, place * self.size)
+            other |= shifted(theirs | both >> self.size, place * self.size)
+        moves = self.moves(mover, other)
+        over = moves == 0 and self.moves(other, mover) == 0
+        return mover, other, moves, number + 2 if over else number
+
     def key(self, state: State) -> int:
         mover, other, _, turn = state
         if self.size == 8:
@@ -257,6 +305,23 @@ class Othello(Game[State, int]):
             return "pass"
         row, col = divmod(action, self.size)
         return f"{chr(ord('a') + col)}{row + 1}"
+
+
+def _ternary(columns: list[int], size: int) -> tuple[int, ...]:
+    """For all discs in a row, the sum of the powers of 3 of their columns, the first of which is 1."""
+    powers = {col: 3**digit for digit, col in enumerate(columns)}
+    return tuple(
+        sum(power for col, power in powers.items() if discs >> col & 1) for discs in range(1 << size)
+    )
+
+
+def _discs(columns: list[int], size: int) -> tuple[int, ...]:
+    """For all numbers in base 3, the columns with a digit of 1, and above them those with a 2."""
+    found = []
+    for number in range(3 ** len(columns)):
+        digits = [(col, number // 3**digit % 3) for digit, col in enumerate(columns)]
+        found.append(sum(1 << col + size * (digit - 1) for col, digit in digits if digit))
+    return tuple(found)
 
 
 def _worth(row: int, col: int, size: int) -> int:

@@ -41,6 +41,9 @@ class ThreeMensMorris(Morris):
     board: int = field(default=BOARD, init=False, repr=False, compare=False)
     points: tuple[Cell, ...] = field(init=False, repr=False, compare=False)
     edges: tuple[tuple[int, int], ...] = field(init=False, repr=False, compare=False)
+    kinds: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    begins: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    kind_places: tuple[int, ...] = field(init=False, repr=False, compare=False)
     freedom: int = field(init=False, repr=False, compare=False)  # 0: straight, 1: diagonal, 2: anywhere
 
     def __post_init__(self) -> None:
@@ -52,6 +55,7 @@ class ThreeMensMorris(Morris):
         object.__setattr__(self, "points", tuple((row, col) for row in range(3) for col in range(3)))
         object.__setattr__(self, "edges", straight + diagonal)
         object.__setattr__(self, "freedom", kinds.index(self.moves))
+        self.number_kinds()
 
     def is_lost(self, state: State) -> bool:
         return self.in_lines(state[1 - state[3]]) != 0

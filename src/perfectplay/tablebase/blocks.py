@@ -19,23 +19,34 @@ import zstandard
 from numpy.typing import NDArray
 
 from perfectplay.errors import BadTablebaseError
+from perfectplay.tablebase.encoding import bits_in
 from perfectplay.tablebase.file_names import blocks_file, index_file
-from perfectplay.tablebase.rows import Rows, dtype_of
+from perfectplay.tablebase.manifest import bytes_for
+from perfectplay.tablebase.rows import (
+    Rows,
+    Words,
+    is_ascending,
+    number_at,
+    place_after,
+    place_before,
+    stored,
+)
 from perfectplay.tablebase.storage import REMEDY
 
-Block = tuple[Rows, NDArray[Any], NDArray[np.uint16]]  # rows, values, remoteness
+Block = tuple[Words, NDArray[Any], NDArray[np.uint16]]  # states, values, remoteness
 _serials = count()  # so that no two levels are taken for each other
 KEPT = 256  # blocks that are kept unpacked, for all levels together
 
 
-def packed(rows: Rows, values: NDArray[Any], ends: NDArray[Any]) -> bytes:
-    """A block before it is compressed: byte planes of the differences, the values and the remoteness."""
-    if rows.dtype.kind == "u":
-        steps = np.diff(rows, prepend=rows[:1]).astype("<u8")
+def packed(words: Words, row_bytes: int, values: NDArray[Any], ends: NDArray[Any]) -> bytes:
+    """A block before it is compressed: byte planes of the steps, the values and the remoteness."""
+    steps = np.zeros_like(words)
+    if words.shape[1] == 1:
+        steps[1:] = words[1:] - words[:-1]
     else:
-        steps = np.ascontiguousarray(rows).view(np.uint8).reshape(len(rows), -1)
-        steps = np.concatenate([np.zeros_like(steps[:1]), steps[1:] ^ steps[:-1]])
-    return b"".join(_planes(array) for array in (steps, values, ends))
+        steps[1:] = words[1:] ^ words[:-1]
+    rows = stored(steps, row_bytes).reshape(len(words), row_bytes)
+    return b"".join(_planes(array) for array in (rows, values, ends))
 
 
 def _planes(array: NDArray[Any]) -> bytes:
@@ -44,19 +55,19 @@ def _planes(array: NDArray[Any]) -> bytes:
     return np.ascontiguousarray(table.T).tobytes()
 
 
-def unpacked(data: bytes, count: int, first: Rows, value_bytes: int) -> Block:
-    """The rows, values and remoteness of a block; `first` is an array of its first row alone."""
-    size = first.dtype.itemsize
-    table = np.frombuffer(data, np.uint8).reshape(size + value_bytes + 2, count)
-    steps = np.ascontiguousarray(table[:size].T)
-    values = np.ascontiguousarray(table[size : size + value_bytes].T).view(f"<u{value_bytes}").reshape(count)
-    ends = np.ascontiguousarray(table[size + value_bytes :].T).view("<u2").reshape(count)
-    if first.dtype.kind == "u":
-        rows: Rows = np.cumsum(steps.view("<u8").reshape(count), dtype=np.uint64) + first[0]
-        return rows, values, ends
-    steps = np.concatenate([np.ascontiguousarray(first).view(np.uint8).reshape(1, -1), steps[1:]])
-    rows = np.ascontiguousarray(np.bitwise_xor.accumulate(steps, axis=0)).view(first.dtype).reshape(count)
-    return rows, values, ends
+def unpacked(data: bytes, count: int, first: Words, row_bytes: int, value_bytes: int) -> Block:
+    """The words, values and remoteness of a block; `first` is an array of its first row alone."""
+    table = np.frombuffer(data, np.uint8).reshape(row_bytes + value_bytes + 2, count)
+    steps = np.zeros((count, 8 * first.shape[1]), np.uint8)
+    steps[:, :row_bytes] = table[:row_bytes].T
+    words: Words = steps.view("<u8").astype(np.uint64, copy=False)
+    begin, end = row_bytes, row_bytes + value_bytes
+    values = np.ascontiguousarray(table[begin:end].T).view(f"<u{value_bytes}").reshape(count)
+    ends = np.ascontiguousarray(table[end:].T).view("<u2").reshape(count)
+    words[:1] = first
+    if first.shape[1] == 1:
+        return np.cumsum(words, axis=0, dtype=np.uint64), values, ends
+    return np.bitwise_xor.accumulate(words, axis=0), values, ends
 
 
 def inflated(frame: bytes, size: int) -> bytes:
@@ -82,12 +93,13 @@ class Blocks:
         index = np.fromfile(directory / index_file(number), np.uint8)
         blocks = -(-self.count // self.rows_each)
         self.offsets = index[: 8 * (blocks + 1)].view("<u8")
-        self.firsts = index[8 * (blocks + 1) :].view(dtype_of(len(known["some"])))
+        self.row_bytes = bytes_for(bits_in(manifest["layout"]))
+        self.firsts = Rows(index[8 * (blocks + 1) :], self.row_bytes)[:]
         if (
             self.offsets[0] != 0
             or self.offsets[-1] != len(self.data)
             or not np.all(self.offsets[1:] > self.offsets[:-1])
-            or not np.all(self.firsts[1:] > self.firsts[:-1])
+            or not is_ascending(self.firsts)
         ):
             raise BadTablebaseError(
                 f"{index_file(number)} is damaged, its blocks are not in order: {REMEDY}."
@@ -108,9 +120,10 @@ class Blocks:
         size = min(self.rows_each, self.count - number * self.rows_each)
         begin, end = int(self.offsets[number]), int(self.offsets[number + 1])
         try:
-            whole = size * (self.firsts.dtype.itemsize + self.value_bytes + 2)
+            whole = size * (self.row_bytes + self.value_bytes + 2)
             data = inflated(self.data[begin:end].tobytes(), whole)
-            found = unpacked(data, size, self.firsts[number : number + 1], self.value_bytes)
+            first = self.firsts[number : number + 1]
+            found = unpacked(data, size, first, self.row_bytes, self.value_bytes)
         except (zstandard.ZstdError, ValueError):
             raise BadTablebaseError(f"{str(self.file)!r} is damaged: {REMEDY}.") from None
         with self._mutex:
@@ -119,14 +132,15 @@ class Blocks:
                 self._kept.popitem(last=False)
         return found
 
-    def find(self, row: Rows) -> tuple[int, int]:
+    def find(self, words: Words) -> tuple[int, int]:
         """The value, by number, and the remoteness of a row (an array of one); -1 if it is not there."""
-        number = int(np.searchsorted(self.firsts, row, side="right")[0]) - 1
+        wanted = number_at(words, 0)
+        number = place_after(self.firsts, wanted) - 1
         if number < 0:
             return -1, 0
         rows, values, ends = self.block(number)
-        place = int(np.searchsorted(rows, row)[0])
-        if place >= len(rows) or rows[place] != row[0]:
+        place = place_before(rows, wanted)
+        if place >= len(rows) or number_at(rows, place) != wanted:
             return -1, 0
         return int(values[place]), int(ends[place])
 

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import mmap
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from perfectplay.compiler.forms import Form, Misfit
 from perfectplay.errors import BadTablebaseError
-from perfectplay.game import Game
+from perfectplay.game import Game, packs
 from perfectplay.tablebase.blocks import Blocks
+from perfectplay.tablebase.encoding import Encoding, bits_in, encoding_from
 from perfectplay.tablebase.expansion import Expander
 from perfectplay.tablebase.file_names import ends_file, files_of, states_file, sweep, values_file
-from perfectplay.tablebase.forming import form_for
-from perfectplay.tablebase.layout import Layout
 from perfectplay.tablebase.levels import Level
-from perfectplay.tablebase.rows import Rows, dtype_of, release, to_words
+from perfectplay.tablebase.manifest import bytes_for
+from perfectplay.tablebase.row_files import RowWriter, mapped_rows, write_rows
+from perfectplay.tablebase.rows import Rows, Words, in_memory, release
 from perfectplay.tablebase.storage import MANIFEST, REMEDY, size_fault, write_manifest
 
 BASELINE = 320 << 20  # bytes that Python, the compiler and the libraries take for themselves
@@ -94,14 +96,21 @@ class Build:
         self.files = files_in_memory()  # those of Python and its libraries
 
     @property
-    def layout(self) -> Layout:
-        """How states are packed."""
-        return layout_from(self.manifest["layout"])
+    def row_bytes(self) -> int:
+        """Of a packed state in a file."""
+        return self.expander.encoding.row_bytes
 
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        """Of a row."""
-        return dtype_of(self.layout.width)
+    def rows(self, name: str) -> Rows:
+        """The rows of a file."""
+        return mapped_rows(self.directory / name, self.row_bytes)
+
+    def row_writer(self, name: str) -> RowWriter:
+        """A file of rows that is to be written."""
+        return RowWriter(self.directory / name, self.row_bytes)
+
+    def write_rows(self, name: str, blocks: Iterable[Words]) -> dict[str, Any]:
+        """Write a file of rows; what the manifest should know of it."""
+        return write_rows(self.directory / name, blocks, self.row_bytes)
 
     def save(self) -> None:
         """Make the manifest true."""
@@ -121,7 +130,7 @@ class Build:
         """A level, as far as it is finished."""
         return open_level(self.directory, self.manifest, number)
 
-    def relieve(self, levels: Iterable[Level], *arrays: Rows) -> None:
+    def relieve(self, levels: Iterable[Level], *arrays: Any) -> None:
         """Give back what was read of files, if it is more than may stay."""
         if files_in_memory() - self.files > self.budget.mapped:
             release(*arrays)
@@ -138,24 +147,17 @@ def files_in_memory() -> int:
         return 0
 
 
-def stored_form(manifest: dict[str, Any], game: Game[Any, Any]) -> Form:
-    """The form of states that a manifest describes."""
+def stored_encoding(manifest: dict[str, Any], game: Game[Any, Any]) -> Encoding:
+    """How states are packed, by what a manifest says."""
     try:
-        return form_for(manifest.get("form"), game, symmetry=bool(manifest.get("symmetry")))
+        found = encoding_from(manifest, game)
+        if found.form.by_game != packs(game):
+            raise Misfit(manifest["layout"])
+        return found
     except Misfit:
         raise BadTablebaseError(
             f"{MANIFEST} describes states that are none of {manifest.get('game')}: {REMEDY}."
         ) from None
-
-
-def layout_from(data: dict[str, Any]) -> Layout:
-    """The layout that a manifest describes."""
-    return Layout(*(tuple(int(word, 16) for word in data[name]) for name in ("lows", "bases", "masks")))
-
-
-def layout_data(layout: Layout) -> dict[str, Any]:
-    """A layout for the manifest: numbers in base 16, since they can have 64 bits."""
-    return {name: [f"{number:x}" for number in numbers] for name, numbers in asdict(layout).items()}
 
 
 def check_counts(manifest: dict[str, Any], numbers: int) -> None:
@@ -164,7 +166,8 @@ def check_counts(manifest: dict[str, Any], numbers: int) -> None:
     Machine code goes by these counts, and would read and write beyond what there is.
     """
     layout = manifest["layout"]
-    counts = {len(layout[name]) for name in ("lows", "bases", "masks")} | {len(manifest["start"])}
+    lists = [] if "bits" in layout else [layout[name] for name in ("lows", "bases", "masks")]
+    counts = {len(each) for each in (*lists, manifest["start"])}
     if counts != {numbers}:
         told = " or ".join(map(str, sorted(counts)))
         raise BadTablebaseError(
@@ -197,21 +200,21 @@ def open_level(directory: Path, manifest: dict[str, Any], number: int) -> Level:
     some, every = (tuple(int(word, 16) for word in known[name]) for name in ("some", "all"))
     if "blocks" in known:
         blocks = Blocks(directory, manifest, number)
-        return Level(number, blocks.firsts[:0], some, every, blocks=blocks)
-    level = Level(number, _mapped(directory / states_file(number), dtype_of(len(some))), some, every)
+        return Level(number, in_memory(blocks.firsts[:0], blocks.row_bytes), some, every, blocks=blocks)
+    row_bytes = bytes_for(bits_in(manifest["layout"]))
+    level = Level(number, mapped_rows(directory / states_file(number), row_bytes), some, every)
     if "values" in known:
         level.values = _mapped(directory / values_file(number), np.dtype(f"<u{manifest['value_bytes']}"))
         level.ends = _mapped(directory / ends_file(number), np.dtype("<u2"))
     return level
 
 
-def _mapped(path: Path, dtype: np.dtype[Any]) -> Rows:
+def _mapped(path: Path, dtype: np.dtype[Any]) -> NDArray[Any]:
     return np.memmap(path, dtype, "r")
 
 
-def bits_of(rows: Rows, some: list[int], every: list[int]) -> None:
+def bits_of(words: Words, some: list[int], every: list[int]) -> None:
     """Note which bits some of these rows have, and which all."""
-    words = to_words(rows)
     for column in range(words.shape[1]):
         some[column] |= int(np.bitwise_or.reduce(words[:, column]))
         every[column] &= int(np.bitwise_and.reduce(words[:, column]))

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from perfectplay.compiler import compile_mode
-from perfectplay.compiler.forms import Form
 from perfectplay.errors import BadParameterError, BadTablebaseError, PerfectPlayError, UnwritableError
 from perfectplay.game import Game
 from perfectplay.rule_faults import note_first_question
-from perfectplay.tablebase.build_state import Budget, Build, Progress, layout_data, stored_form
-from perfectplay.tablebase.discovery import begun, discover, first_layout, form_data
+from perfectplay.tablebase.build_state import Budget, Build, Progress, stored_encoding
+from perfectplay.tablebase.discovery import begun, discover, form_data
+from perfectplay.tablebase.encoding import Encoding
 from perfectplay.tablebase.expansion import Expander
 from perfectplay.tablebase.file_names import written_in
 from perfectplay.tablebase.identity import identity
@@ -77,8 +77,8 @@ def build_tablebase(
         _check_room(directory)
         lock = Lock(directory)
         try:
-            form = _earlier_form(directory, game)
-            expander = Expander(game, start=start, symmetry=symmetry, compile=mode, form=form)
+            earlier = _earlier_encoding(directory, game)
+            expander = Expander(game, start=start, symmetry=symmetry, compile=mode, encoding=earlier)
             manifest = _manifest(directory, expander)
             build = Build(directory, expander, manifest, Budget(memory, workers), report)
             build.clean()
@@ -115,10 +115,10 @@ def _check_room(directory: Path) -> None:
         )
 
 
-def _earlier_form(directory: Path, game: Game[Any, Any]) -> Form | None:
-    """The form of states of an earlier build, if there is one of this game."""
+def _earlier_encoding(directory: Path, game: Game[Any, Any]) -> Encoding | None:
+    """How an earlier build has packed states, if there is one of this game."""
     try:
-        return stored_form(read_manifest(directory), game)
+        return stored_encoding(read_manifest(directory), game)
     except BadTablebaseError:  # which is said of it later
         return None
 
@@ -146,7 +146,7 @@ def _manifest(directory: Path, expander: Expander) -> dict[str, Any]:
         "version": VERSION,
         "phase": "discover",
         "tiers": expander.has_tiers,
-        "layout": layout_data(first_layout(expander)),
+        "layout": expander.encoding.data,
         "block": BLOCK,
         "levels": [],
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib.util import find_spec
 from typing import Any
 
 from perfectplay.compiler import Kind, compiled_for, compiled_module
@@ -14,6 +15,8 @@ KERNELS: dict[str, tuple[Kind, ...]] = {  # what each takes after the game
     "expand": ("form", "record", "record", "number", "record", "flag"),
     "look_up": ("state", "record"),
     "look_up_all": ("form", "record", "numbers", "numbers", "number", "numbers"),
+    "fields": ("form", "record", "words", "numbers", "numbers", "number"),
+    "movers": ("form", "record", "words", "numbers", "numbers"),
 }
 
 
@@ -25,5 +28,11 @@ def compiled_kernel(game: Game[Any, Any], form: Form, name: str, mode: str | boo
 
 @cache
 def arithmetic(*, compiled: bool) -> Any:
-    """The kernels that know no game: `choose`, `force`, `find`."""
+    """The kernels that know no game: `choose`, `force`, `find`, `sort_by_digit`."""
     return compiled_module(kernels) if compiled else kernels
+
+
+@cache
+def has_compiler() -> bool:
+    """Can anything be compiled here?"""
+    return find_spec("llvmlite") is not None

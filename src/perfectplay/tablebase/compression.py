@@ -15,6 +15,7 @@ from perfectplay.tablebase.blocks import packed
 from perfectplay.tablebase.build_state import Progress, open_level
 from perfectplay.tablebase.file_names import FILES, blocks_file, index_file, sweep
 from perfectplay.tablebase.levels import Level
+from perfectplay.tablebase.rows import in_memory
 from perfectplay.tablebase.storage import (
     REMEDY,
     SUMS,
@@ -73,17 +74,18 @@ def _compressed(directory: Path, level: Level) -> dict[str, Any]:
     assert level.ends is not None
     zstd = zstandard.ZstdCompressor(level=STRENGTH)
     writer = Writer(directory / blocks_file(level.number))
-    offsets = [0]
+    offsets, row_bytes = [0], level.rows.row_bytes
     try:
         for begin in range(0, len(level.rows), ROWS):
             at = slice(begin, begin + ROWS)
-            data = zstd.compress(packed(level.rows[at], level.values[at], level.ends[at]))
+            rows = level.rows[at]
+            data = zstd.compress(packed(rows, row_bytes, level.values[at], level.ends[at]))
             writer.write(np.frombuffer(data, np.uint8))
             offsets.append(offsets[-1] + len(data))
         blocks = writer.finish()
     except BaseException:
         writer.abandon()
         raise
-    firsts = np.ascontiguousarray(level.rows[::ROWS])
-    index = np.concatenate([np.array(offsets, "<u8").view(np.uint8), firsts.view(np.uint8)])
+    firsts = in_memory(level.rows.take(np.arange(0, len(level.rows), ROWS)), row_bytes)
+    index = np.concatenate([np.array(offsets, "<u8").view(np.uint8), firsts.data])
     return {"blocks": blocks, "index": write_arrays(directory / index_file(level.number), [index])}

@@ -16,37 +16,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.errors import BrokenGameError
-from perfectplay.tablebase.build_state import (
-    Build,
-    Progress,
-    bits_of,
-    layout_data,
-)
+from perfectplay.tablebase.build_state import Build, Progress, bits_of
+from perfectplay.tablebase.encoding import Encoding
 from perfectplay.tablebase.expansion import Expander, OtherFormError, Successors
 from perfectplay.tablebase.file_names import states_file
-from perfectplay.tablebase.forming import played
 from perfectplay.tablebase.interruption import interruptible
 from perfectplay.tablebase.kernels import OVER
-from perfectplay.tablebase.layout import Layout
 from perfectplay.tablebase.levels import Level
-from perfectplay.tablebase.numbered import Numbered
-from perfectplay.tablebase.rows import Rows, merged, sorted_once, to_rows, to_words, without
-from perfectplay.tablebase.storage import Writer, write_arrays
+from perfectplay.tablebase.rows import Rows, Run, Words, different, merged, sorted_once, without
 
 FULL = (1 << 64) - 1
 
 
-def first_layout(expander: Expander) -> Layout:
-    """A layout for the states of some games played at random, always the same ones."""
-    if isinstance(expander.form, Numbered):  # type: ignore[unreachable]
-        return Layout.of([[number] for number in range(len(expander.form.states))])  # type: ignore[unreachable]
-    states = played(expander.game, expander.first, symmetry=expander.symmetry)
-    return Layout.of([expander.form.leaves(state) for state in states])
-
-
 def form_data(expander: Expander) -> dict[str, Any]:
     """What a manifest says of the form of states: nothing, if they are tuples of numbers."""
-    start = {"start": [f"{leaf:x}" for leaf in expander.form.leaves(expander.first)]}
+    start: dict[str, Any] = {"start": [f"{leaf:x}" for leaf in expander.form.leaves(expander.first)]}
     return start if expander.form.data is None else start | {"form": expander.form.data}
 
 
@@ -64,36 +48,35 @@ def discover(build: Build, make: Callable[[Build], Discovery] | None = None) -> 
         try:
             (make or Discovery)(build).run()
         except TooNarrowError as error:
-            _begin_anew(build, error.layout)
+            build.expander.use(error.encoding)
+            _begin_anew(build)
         except OtherFormError:
             build.expander.widen()
-            build.manifest |= form_data(build.expander)
-            _begin_anew(build, first_layout(build.expander))
+            _begin_anew(build)
 
 
 class TooNarrowError(Exception):
-    """A successor does not fit the layout."""
+    """A successor does not fit the encoding."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, encoding: Encoding) -> None:
         super().__init__()
-        self.layout = layout
+        self.encoding = encoding
 
 
-def _begin_anew(build: Build, layout: Layout) -> None:
-    """Start again with a wider layout: the games played at random did not show all that can be."""
-    manifest = build.manifest
-    manifest |= {"layout": layout_data(layout), "levels": []} | begun()
+def _begin_anew(build: Build) -> None:
+    """Start again with a wider encoding: the games played at random did not show all that can be."""
+    expander = build.expander
+    build.manifest |= form_data(expander) | {"layout": expander.encoding.data, "levels": []} | begun()
     build.save()
     build.clean()
 
 
 class Leaves:
-    """The numbers of successors as far as they were seen: do they fit the layout?"""
+    """The numbers of successors as far as they were seen: do they fit the encoding?"""
 
-    def __init__(self, layout: Layout) -> None:
-        self.layout = layout
-        self.least = np.array(layout.lows)
-        self.varying = np.zeros(len(layout.lows), np.int64)
+    def __init__(self, encoding: Encoding) -> None:
+        self.encoding = encoding
+        self.least, self.varying = encoding.unmet()
 
     def note(self, least: NDArray[np.int64], varying: NDArray[np.int64]) -> None:
         """Take in what was seen of some more."""
@@ -101,22 +84,21 @@ class Leaves:
 
     @property
     def fit(self) -> bool:
-        """Does the layout hold them all?"""
-        return self.layout.widened(self.least.tolist(), self.varying.tolist()) == self.layout
+        """Does the encoding hold them all?"""
+        return self.encoding.widened(self.least, self.varying) is None
 
     def check(self) -> None:
         """Give up if they do not fit, and say what would."""
-        if not self.fit:
-            masks = np.array(self.layout.masks, np.uint64).view(np.int64)
-            slack = self.varying | (self.varying & ~masks) << 1
-            raise TooNarrowError(self.layout.widened(self.least.tolist(), slack.tolist()))
+        wider = self.encoding.widened(self.least, self.varying)
+        if wider is not None:
+            raise TooNarrowError(wider)
 
 
 @dataclass
 class Part:
     """Positions of the tier that is being discovered: found together, and expanded one after the other."""
 
-    rows: Rows
+    rows: Run
     some: list[int]
     every: list[int]
     written: dict[str, Any] | None = None  # its file, its size and its checksums, once it has one
@@ -133,10 +115,11 @@ class Discovery:
     def __init__(self, build: Build) -> None:
         self.build = build
         self.manifest = build.manifest
-        self.layout = build.layout
+        self.encoding = build.expander.encoding
+        self.width = self.encoding.width
         self.tiers = build.expander.has_tiers
-        self.room = build.budget.room(self.layout.width)
-        self.waiting: dict[int, list[Rows]] = {}  # runs in memory, by tier
+        self.room = build.budget.room(self.width)
+        self.waiting: dict[int, list[Words]] = {}  # runs in memory, by tier
         self.levels: list[Level] = []  # as far as they are written
         self.utilities = set(self.manifest["utilities"])
         self.parts = [self.opened(part) for part in self.manifest["parts"]]
@@ -148,7 +131,7 @@ class Discovery:
         """Go on from the last finished piece until there is nothing new."""
         if not self.manifest["levels"] and not self.parts and not self.manifest["runs"]:
             expander = self.build.expander
-            root = to_rows(np.array([self.layout.pack(expander.form.leaves(expander.root))], np.uint64))
+            root = np.array([expander.packed_root()], np.uint64)
             self._add(int(expander.game.tier(expander.root)) if self.tiers else 0, root)
         while True:
             number, first = self.manifest["expanded"]
@@ -171,11 +154,11 @@ class Discovery:
 
     def expand(self, number: int, first: int) -> None:
         """Collect the successors of all parts from this one on, and of this one from a position on."""
-        build, leaves = self.build, Leaves(self.layout)
+        build, leaves = self.build, Leaves(self.encoding)
         before = self.known(number)
         for each in range(number, len(self.parts)):
             rows = self.parts[each].rows
-            block = build.budget.block(self.layout.width, len(rows) - first)
+            block = build.budget.block(self.width, len(rows) - first)
             for begin, found, runs in self._blocks(rows, first, block):
                 leaves.note(found.least, found.varying)
                 if not leaves.fit:
@@ -199,15 +182,15 @@ class Discovery:
         return int(finished + sum(len(part.rows) for part in self.parts[:number]))
 
     def _blocks(
-        self, rows: Rows, first: int, block: int
-    ) -> Iterator[tuple[int, Successors, list[tuple[int, Rows]]]]:
+        self, rows: Run, first: int, block: int
+    ) -> Iterator[tuple[int, Successors, list[tuple[int, Words]]]]:
         """The successors of block after block, by tier and sorted, on all workers, in their order."""
         workers = self.build.budget.workers
         tier = self.manifest["tier"]
 
-        def work(begin: int) -> tuple[int, Successors, list[tuple[int, Rows]]]:
-            found = self.build.expander.expand(self.layout, to_words(rows[begin : begin + block]))
-            runs = by_tier(tier, found) if self.tiers else [(tier + 1, to_rows(found.words))]
+        def work(begin: int) -> tuple[int, Successors, list[tuple[int, Words]]]:
+            found = self.build.expander.expand(rows[begin : begin + block])
+            runs = by_tier(tier, found) if self.tiers else [(tier + 1, found.words)]
             slim = found._replace(words=found.words[:0], tiers=found.tiers[:0])
             return begin, slim, [(each, sorted_once(run)) for each, run in runs if len(run)]
 
@@ -217,7 +200,7 @@ class Discovery:
                 yield from pool.map(work, begins[at : at + workers])
                 self.build.relieve((), rows)
 
-    def _add(self, tier: int, run: Rows) -> None:
+    def _add(self, tier: int, run: Words) -> None:
         self.waiting.setdefault(tier, []).append(run)
         if self._held() > self.room:
             for key, runs in self.waiting.items():
@@ -241,17 +224,16 @@ class Discovery:
                 written = self._written("part", part.rows)
                 self.parts[number] = self.opened(written | masks_of(part))
 
-    def _written(self, kind: str, rows: Rows) -> dict[str, Any]:
+    def _written(self, kind: str, rows: Words) -> dict[str, Any]:
         """Write rows to a file of their own; what the manifest should know of it."""
         name, serial = f"{kind}-{self.serial:06}", self.serial
         self.serial += 1
-        return {"file": name, "serial": serial, **write_arrays(self.build.directory / name, [rows])}
+        return {"file": name, "serial": serial, **self.build.write_rows(name, [rows])}
 
     def opened(self, written: dict[str, Any]) -> Part:
         """A part that was written."""
         some, every = ([int(word, 16) for word in written[name]] for name in ("some", "all"))
-        rows = np.memmap(self.build.directory / written["file"], self.build.dtype, "r")
-        return Part(rows, some, every, written)
+        return Part(self.build.rows(written["file"]), some, every, written)
 
     def save(self, expanded: list[int]) -> None:
         """Make the manifest true; of the parts, so much is expanded."""
@@ -288,19 +270,18 @@ class Discovery:
 
     def gathered(self, runs: Sequence[dict[str, Any]]) -> list[Part]:
         """What is new among these runs, and those of the same tier in memory: a part, or nothing."""
-        files = [np.memmap(self.build.directory / run["file"], self.build.dtype, "r") for run in runs]
+        files = [self.build.rows(run["file"]) for run in runs]
         waiting = self.waiting.pop(self.manifest["tier"], [])
         part = self._collected(merged([*waiting, *files], self.room), files)
         return [] if part is None else [part]
 
-    def _collected(self, blocks: Iterator[Rows], files: Sequence[Rows]) -> Part | None:
+    def _collected(self, blocks: Iterator[Words], files: Sequence[Rows]) -> Part | None:
         """The new ones of these rows, in memory where they may stay there, or else in a file."""
-        width = self.layout.width
-        part = Part(np.empty(0, self.build.dtype), [0] * width, [FULL] * width)
-        kept: list[Rows] = []
+        part = self._nothing()
+        kept: list[Words] = []
         number = len(self.manifest["levels"])
         name = f"part-{self.serial:06}" if self.tiers else states_file(number)
-        writer = None if self.tiers else Writer(self.build.directory / name)
+        writer = None if self.tiers else self.build.row_writer(name)
         try:
             for block in blocks:
                 new = self._new(block)
@@ -309,9 +290,10 @@ class Discovery:
                 if writer is None:
                     kept.append(new)
                     if sum(map(len, kept)) > self.room // 2:
-                        writer = Writer(self.build.directory / name)
+                        writer = self.build.row_writer(name)
                         for rows in kept:
                             writer.write(rows)
+                        kept = []
                 elif len(new):
                     writer.write(new)
             if writer is None:
@@ -319,7 +301,7 @@ class Discovery:
             else:
                 written = {"file": name, "serial": self.serial, **writer.finish()}
                 self.serial += 1
-                part = self.opened(written | masks_of(part)) if written["bytes"] else part
+                part = self.opened(written | masks_of(part)) if writer.rows else part
         except BaseException:
             if writer is not None:
                 writer.abandon()
@@ -328,10 +310,9 @@ class Discovery:
 
     def _finish(self) -> None:
         """Make a level of the parts."""
-        number, width = len(self.manifest["levels"]), self.layout.width
-        whole = Part(np.empty(0, self.build.dtype), [0] * width, [FULL] * width)
+        number, whole = len(self.manifest["levels"]), self._nothing()
         for part in self.parts:
-            for column in range(width):
+            for column in range(self.width):
                 whole.some[column] |= part.some[column]
                 whole.every[column] &= part.every[column]
         if self.tiers:
@@ -355,15 +336,18 @@ class Discovery:
     def together(self, number: int) -> dict[str, Any]:
         """Write the parts as one level; what the manifest should know of its file."""
         blocks = merged([part.rows for part in self.parts], self.room)
-        return write_arrays(self.build.directory / states_file(number), blocks)
+        return self.build.write_rows(states_file(number), blocks)
 
-    def _new(self, rows: Rows) -> Rows:
+    def _nothing(self) -> Part:
+        return Part(np.empty((0, self.width), np.uint64), [0] * self.width, [FULL] * self.width)
+
+    def _new(self, rows: Words) -> Words:
         """Those that are in no part and no level yet; where there are tiers, others are in another level."""
         known: list[Any] = list(self.parts)
         if not self.tiers:
             while len(self.levels) < len(self.manifest["levels"]):
                 self.levels.append(self.build.level(len(self.levels)))
-            known = [level for level in reversed(self.levels) if level.may_have(to_words(rows)).any()]
+            known = [level for level in reversed(self.levels) if level.may_have(rows).any()]
         for each in known:
             left = without(rows, each.rows)
             if len(left) < len(rows):
@@ -379,17 +363,16 @@ class Discovery:
         self.build.report(Progress("discover", len(levels), len(levels) + 1, done, total, seconds))
 
 
-def by_tier(own: int, found: Successors) -> list[tuple[int, Rows]]:
+def by_tier(own: int, found: Successors) -> list[tuple[int, Words]]:
     """Successors by the tiers in which they are."""
-    tiers = sorted_once(found.tiers).tolist()
+    tiers = different(found.tiers)
     if tiers and tiers[0] < own:
         raise BrokenGameError(
             f"an action leads from tier {own} back to tier {tiers[0]}: tier() must never fall."
         )
-    rows = to_rows(found.words)
     if len(tiers) == 1:
-        return [(tiers[0], rows)]
-    return [(tier, rows[found.tiers == tier]) for tier in tiers]
+        return [(tiers[0], found.words)]
+    return [(tier, found.words[found.tiers == tier]) for tier in tiers]
 
 
 def masks_of(part: Part) -> dict[str, list[str]]:

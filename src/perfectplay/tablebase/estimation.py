@@ -11,10 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from perfectplay.game import Game
-from perfectplay.tablebase.discovery import first_layout
-from perfectplay.tablebase.expansion import Expander, OtherFormError, Successors, Words
-from perfectplay.tablebase.layout import Layout
-from perfectplay.tablebase.rows import Rows, sorted_once, to_rows, to_words, without
+from perfectplay.tablebase.expansion import Expander, OtherFormError, Successors
+from perfectplay.tablebase.rows import Words, in_order, sorted_once, without
 
 SECONDS = 5.0
 PLAYOUTS = 300
@@ -63,12 +61,10 @@ def estimate(
     the logarithms of these ratios, up to the length of the longest of some games played at random.
     """
     expander = Expander(game, symmetry=symmetry)
-    layout = first_layout(expander)
     deadline = monotonic() + seconds
-    census, wider = _fitting(expander, layout, deadline)
-    while wider is not None:  # a successor did not fit: what was counted before it did is right
-        layout = wider
-        again, wider = _fitting(expander, layout, deadline)
+    census, narrow = _fitting(expander, deadline)
+    while narrow:  # a successor did not fit: what was counted before it did is right
+        again, narrow = _fitting(expander, deadline)
         census = again if again.complete or len(again.sizes) > len(census.sizes) else census
     sizes = census.sizes
     if not census.complete:
@@ -80,7 +76,7 @@ def estimate(
         positions,
         census.complete,
         len(sizes),
-        positions * (8 * layout.width + 3),
+        positions * (expander.encoding.row_bytes + 3),
         positions,
         _seconds(census, positions, expander, workers or os.cpu_count() or 1),
         sum(census.sizes),
@@ -99,37 +95,37 @@ def _seconds(census: _Census, positions: int, expander: Expander, workers: int) 
     return BEGINNING + positions / (rate * workers) * (1 + solving)
 
 
-def _fitting(expander: Expander, layout: Layout, deadline: float) -> tuple[_Census, Layout | None]:
+def _fitting(expander: Expander, deadline: float) -> tuple[_Census, bool]:
     """The same, with another form where a successor is of none that play has shown."""
     try:
-        return _counted(expander, layout, deadline)
+        return _counted(expander, deadline)
     except OtherFormError:
         expander.widen()
-        return _Census(), first_layout(expander)
+        return _Census(), True
 
 
-def _counted(expander: Expander, layout: Layout, deadline: float) -> tuple[_Census, Layout | None]:
-    """Count the levels until the time is up, or until a successor does not fit: then a wider layout."""
+def _counted(expander: Expander, deadline: float) -> tuple[_Census, bool]:
+    """Count the levels until the time is up, or until a successor does not fit: then it has a wider one."""
     census = _Census()
-    level = to_rows(np.array([layout.pack(expander.form.leaves(expander.root))], np.uint64))
-    known: list[Rows] = []  # all levels, merged so that there are few
+    level = np.array([expander.packed_root()], np.uint64)
+    known: list[Words] = []  # all levels, merged so that there are few
     began = monotonic()
     while len(level):
         census.sizes.append(len(level))
         _remember(known, level)
         successors = [level[:0]]
-        least, varying = np.array(layout.lows), np.zeros(len(layout.lows), np.int64)
-        for words, found in _blocks(expander, layout, level):
+        least, varying = expander.encoding.unmet()
+        for words, found in _blocks(expander, level):
             least, varying = np.minimum(least, found.least), varying | found.varying
-            successors.append(sorted_once(to_rows(found.words)))
-            census.circles = census.circles or _stays(expander, layout, words, found)
+            successors.append(sorted_once(found.words))
+            census.circles = census.circles or _stays(expander, words, found)
             census.expanded += len(words)
             census.seconds = monotonic() - began
             if monotonic() > deadline and census.expanded < sum(census.sizes):
-                return census, None
-        slack = varying | (varying & ~np.array(layout.masks, np.uint64).view(np.int64)) << 1
-        if layout.widened(least.tolist(), varying.tolist()) != layout:
-            return census, layout.widened(least.tolist(), slack.tolist())
+                return census, False
+        if (wider := expander.encoding.widened(least, varying)) is not None:
+            expander.use(wider)
+            return census, True
         rows = sorted_once(np.concatenate(successors))
         level = rows
         for run in known:
@@ -137,32 +133,32 @@ def _counted(expander: Expander, layout: Layout, deadline: float) -> tuple[_Cens
         census.circles = census.circles or (len(level) < len(rows) and not expander.has_tiers)
         if len(level) and monotonic() > deadline:
             census.sizes.append(len(level))
-            return census, None
+            return census, False
     census.complete = True
-    return census, None
+    return census, False
 
 
-def _blocks(expander: Expander, layout: Layout, level: Rows) -> Iterator[tuple[Words, Successors]]:
+def _blocks(expander: Expander, level: Words) -> Iterator[tuple[Words, Successors]]:
     step = BLOCK if expander.compiled else BLOCK_INTERPRETED
     for begin in range(0, len(level), step):
-        words = to_words(level[begin : begin + step])
-        yield words, expander.expand(layout, words)
+        words = level[begin : begin + step]
+        yield words, expander.expand(words)
 
 
-def _remember(known: list[Rows], level: Rows) -> None:
+def _remember(known: list[Words], level: Words) -> None:
     """Add a level to what is known: each run is at least twice as long as the next, so there are few."""
     known.append(level)
     while len(known) > 1 and len(known[-2]) < 2 * len(known[-1]):
-        known[-2:] = [np.sort(np.concatenate(known[-2:]))]
+        known[-2:] = [in_order(np.concatenate(known[-2:]))]
 
 
-def _stays(expander: Expander, layout: Layout, words: Words, found: Successors) -> bool:
+def _stays(expander: Expander, words: Words, found: Successors) -> bool:
     """Does an action of some of these positions stay in their tier, where there are tiers?"""
     if not expander.has_tiers:
         return False
     ends = np.cumsum(found.counts)
     for place in range(0, len(words), max(1, len(words) // SAMPLE)):
-        tier = expander.game.tier(expander.form.state(layout.unpack(words[place].tolist())))
+        tier = expander.game.tier(expander.encoding.unpack(words[place].tolist()))
         if (found.tiers[ends[place] - found.counts[place] : ends[place]] == tier).any():
             return True
     return False

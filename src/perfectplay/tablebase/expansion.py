@@ -15,13 +15,13 @@ from perfectplay.errors import BadParameterError, BrokenGameError, CompileError
 from perfectplay.game import Game
 from perfectplay.tablebase import kernels
 from perfectplay.tablebase.compiled_kernels import compiled_kernel
-from perfectplay.tablebase.forming import first_form, is_like, wider_form
-from perfectplay.tablebase.layout import Layout, signed
+from perfectplay.tablebase.encoding import Encoding, ShapeEncoding, first_encoding, wider_encoding
+from perfectplay.tablebase.forming import is_like
+from perfectplay.tablebase.layout import signed
 from perfectplay.tablebase.numbered import Numbered
+from perfectplay.tablebase.rows import Words
 
-Words = NDArray[np.uint64]  # [n, width]
 Arrays = dict[str, NDArray[Any]]  # of a record, by their names
-HIGHEST = np.iinfo(np.int64).max
 MOST_SUCCESSORS = 1 << 20  # of one position
 BRANCHING = 8  # successors of a position, roughly: where there are more, it takes another round
 
@@ -34,8 +34,8 @@ class Successors(NamedTuple):
     counts: NDArray[np.int64]  # successors of each position
     kinds: NDArray[np.uint8]  # who moves, or OVER
     utilities: NDArray[np.float64]  # to MAX, where it is over
-    least: NDArray[np.int64]  # the lowest value of each leaf of a successor
-    varying: NDArray[np.int64]  # the bits of each that are not those of the layout's constant ones
+    least: NDArray[np.int64]  # what tells whether they fit the encoding: see `Encoding.widened`
+    varying: NDArray[np.int64]
 
 
 class Expander:
@@ -48,7 +48,7 @@ class Expander:
         start: Any = None,
         symmetry: bool = True,
         compile: str | bool = "auto",  # noqa: A002 - the engine's own word
-        form: Form | None = None,  # of an earlier build
+        encoding: Encoding | None = None,  # of an earlier build
     ) -> None:
         self.game = game
         self.start = game.initial()
@@ -60,19 +60,23 @@ class Expander:
         self.has_tiers = type(game).tier is not Game.tier
         self.mode = compile_mode(compile)
         self.lock = Lock()
-        self._take(form or first_form(game, self.first, symmetry=self.symmetry))
+        self.compiled_form: Any = None
+        self.use(encoding or first_encoding(game, self.first, symmetry=self.symmetry))
 
-    def _take(self, form: Form) -> None:
-        """Go by a form from now on."""
-        self.form = form
-        self.leaves = form.count
-        found, self.why_not = compiled_kernel(self.game, form, "expand", self.mode)
+    def use(self, encoding: Encoding) -> None:
+        """Go by an encoding from now on."""
+        before, self.compiled_form = self.compiled_form, _compiled_as(encoding.form)
+        self.encoding = encoding
+        self.form = encoding.form
+        if before == self.compiled_form:
+            return
+        found, self.why_not = compiled_kernel(self.game, self.form, "expand", self.mode)
         self.compiled = found is not None
         self._expand: Any = found
 
     def widen(self) -> None:
         """Take a form that holds more: states are made in other ways than play has shown."""
-        self._take(wider_form(self.game, self.first, self.form, symmetry=self.symmetry))
+        self.use(wider_encoding(self.game, self.first, self.encoding, symmetry=self.symmetry))
 
     def stop(self) -> None:
         """Have rules in machine code leave their loops, in all threads."""
@@ -84,15 +88,24 @@ class Expander:
         """The first state, or its representative."""
         return self.game.canonical(self.first) if self.symmetry else self.first
 
-    def expand(self, layout: Layout, words: Words) -> Successors:
+    def packed_root(self) -> tuple[int, ...]:
+        """The words of that state; where `unpack` gives another one back, nothing can be built."""
+        words = self.encoding.pack(self.root)
+        if words is None:
+            raise BrokenGameError(
+                f"unpack() does not give back what pack() was given, {self.root!r} for one: "
+                "perfectplay check says more."
+            )
+        return words
+
+    def expand(self, words: Words) -> Successors:
         """The successors of positions."""
         if isinstance(self.form, Numbered):  # type: ignore[unreachable]
-            return _numbered(self.form, layout, words)  # type: ignore[unreachable]
-        count, width = len(words), layout.width
+            return _numbered(self.form, self.encoding, words)  # type: ignore[unreachable]
+        count, width, leaves = len(words), self.encoding.width, self.form.count
         counts, kinds = np.zeros(count, np.int64), np.zeros(count, np.uint8)
         utilities = np.full(count, np.nan)
-        least = np.full(self.leaves, HIGHEST)
-        varying = np.zeros(self.leaves, np.int64)
+        least, varying = self.encoding.unmet()
         pieces = [np.empty(0, np.uint64)]
         tiers = [np.empty(0, np.int64)]
         first, room = 0, max(count * BRANCHING, 64)
@@ -100,10 +113,10 @@ class Expander:
         positions: Arrays = {"words": flat, "counts": counts, "kinds": kinds, "utilities": utilities}
         while first < count:
             block, tier = np.empty(room * width, np.uint64), np.zeros(room, np.int64)
-            scratch = np.zeros(self.leaves, np.int64), np.zeros(self.leaves, np.int64)
+            scratch = np.zeros(leaves, np.int64), np.zeros(leaves, np.int64)
             reached: Arrays = {"words": block, "tiers": tier, "least": least, "varying": varying}
             reached |= {"parent_leaves": scratch[0], "leaves": scratch[1]}
-            done = self._run(layout, first, positions, reached)
+            done = self._run(first, positions, reached)
             used = int(counts[first:done].sum())
             pieces.append(block[: used * width])
             tiers.append(tier[:used])
@@ -117,17 +130,17 @@ class Expander:
         successors = np.concatenate(pieces).reshape(-1, width)
         return Successors(successors, np.concatenate(tiers), counts, kinds, utilities, least, varying)
 
-    def _run(self, layout: Layout, first: int, positions: Arrays, reached: Arrays) -> int:
+    def _run(self, first: int, positions: Arrays, reached: Arrays) -> int:
         """One call of the kernel; the first position that is not done."""
         function = self._expand
         done = None
         if function is not None:
             try:
-                done = self._run_compiled(function, layout, first, positions, reached)
+                done = self._run_compiled(function, first, positions, reached)
             except MACHINE_STOPPED as trap:
                 self._give_way(function, trap)
         if done is None:
-            done = self._run_python(layout, first, positions, reached)  # raises what the rules raise
+            done = self._run_python(first, positions, reached)  # raises what the rules raise
             if self._expand is None and self.mode == "always":
                 name = type(self.game).__name__
                 raise CompileError(f"{name} cannot go on compiled: {self.why_not}.")
@@ -135,18 +148,18 @@ class Expander:
             raise OtherFormError
         return done
 
-    def _run_compiled(
-        self, function: Any, layout: Layout, first: int, positions: Arrays, reached: Arrays
-    ) -> int:
+    def _run_compiled(self, function: Any, first: int, positions: Arrays, reached: Arrays) -> int:
         begin = made_raw(kernels.Positions, Room(), count=len(positions["counts"]), **positions)
         end = made_raw(kernels.Reached, Room(), room=len(reached["tiers"]), **reached)
-        return int(function(self.game, self.form, layout.raw_packing(), begin, first, end, self.symmetry))
+        return int(
+            function(self.game, self.form, self.encoding.raw_packing(), begin, first, end, self.symmetry)
+        )
 
-    def _run_python(self, layout: Layout, first: int, positions: Arrays, reached: Arrays) -> int:
+    def _run_python(self, first: int, positions: Arrays, reached: Arrays) -> int:
         """The twin of what is compiled."""
         begin = kernels.Positions(count=len(positions["counts"]), **_lists(positions))
         end = kernels.Reached(room=len(reached["tiers"]), **_lists(reached))
-        done = kernels.expand(self.game, self.form, layout.packing(), begin, first, end, self.symmetry)
+        done = kernels.expand(self.game, self.form, self.encoding.packing(), begin, first, end, self.symmetry)
         end.varying = [*map(signed, end.varying)]  # a difference of two numbers may need a bit more
         for name in ("counts", "kinds", "utilities"):
             positions[name][:] = getattr(begin, name)
@@ -168,15 +181,20 @@ class OtherFormError(Exception):
     """A successor is not made as the form says."""
 
 
-def _numbered(form: Numbered, layout: Layout, words: Words) -> Successors:
+def _compiled_as(form: Form) -> Any:
+    """What machine code for a form depends on."""
+    return form if form.layout is None else form.layout
+
+
+def _numbered(form: Numbered, encoding: Encoding, words: Words) -> Successors:
     """The successors of positions whose states are numbers."""
-    (chosen,) = layout.columns(words)
+    assert isinstance(encoding, ShapeEncoding)
+    (chosen,) = encoding.columns(words)
     found, counts, kinds, utilities = form.expanded(chosen)
     packed = np.zeros((len(found), 1), np.uint64)
-    for _, up, mask, _, down in layout.parts:
+    for _, up, mask, _, down in encoding.layout.parts:
         packed[:, 0] |= ((found >> up & mask) << down).astype(np.uint64)
-    least, varying = np.array(layout.lows), np.zeros(1, np.int64)
-    return Successors(packed, form.tiers[found], counts, kinds, utilities, least, varying)
+    return Successors(packed, form.tiers[found], counts, kinds, utilities, *encoding.unmet())
 
 
 def _lists(arrays: Arrays) -> dict[str, Any]:

@@ -17,7 +17,6 @@ from perfectplay.tablebase.build_state import Progress
 from perfectplay.tablebase.file_names import written_in
 from perfectplay.tablebase.kernels import FAR
 from perfectplay.tablebase.levels import Level
-from perfectplay.tablebase.rows import to_words
 from perfectplay.tablebase.storage import REMEDY, file_fault
 from perfectplay.tablebase.table import Tablebase
 
@@ -89,7 +88,7 @@ def _parts(table: Tablebase) -> Iterator[tuple[int, dict[str, Any]]]:
         for rows, values, ends in _gathered(level):
             codes = np.minimum(np.asarray(values, np.int64), len(worths) - 1)
             columns: dict[str, Any] = {"level": np.full(len(rows), number, np.int32)}
-            numbers = table.layout.columns(to_words(rows))
+            numbers = table.encoding.columns(rows)
             for name, column, kind in zip(names, numbers, kinds, strict=True):
                 columns[name] = _typed(column, kind)
             columns["value"] = worths[codes]

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from random import Random
 from typing import Any
 
 from perfectplay.compiler.forms import Form, Misfit, form_from, form_of, holds, is_of_numbers, same_kind
 from perfectplay.errors import BadParameterError
-from perfectplay.game import Game
+from perfectplay.game import Game, packs
 from perfectplay.games import GAMES
-from perfectplay.tablebase.numbered import Numbered
+from perfectplay.tablebase.numbered import Numbered, Unshaped
 
 PLAYOUTS = 1000
 MOST_MOVES = 500  # of a playout: a game may go round in circles
@@ -20,6 +20,10 @@ NEAR = 2000  # states that are looked at first, where play has not shown all the
 
 def played(game: Game[Any, Any], first: Any, *, symmetry: bool) -> list[Any]:
     """The states of some games played at random, always the same ones, the first one first."""
+    if not isinstance(first, Hashable) or not _has_hash(first):
+        raise BadParameterError(
+            f"{type(game).__name__} begins with the state {first!r}, which can be changed: use a tuple."
+        )
     random = Random(0)  # noqa: S311 - nothing secret hangs on it
     states = [game.canonical(first) if symmetry else first]
     for _ in range(PLAYOUTS):
@@ -35,14 +39,16 @@ def played(game: Game[Any, Any], first: Any, *, symmetry: bool) -> list[Any]:
     return states
 
 
-def first_form(game: Game[Any, Any], first: Any, *, symmetry: bool) -> Form:
-    """The form of the states that play shows."""
-    if not isinstance(first, Hashable) or not _has_hash(first):
-        raise BadParameterError(
-            f"{type(game).__name__} begins with the state {first!r}, which can be changed: use a tuple."
-        )
-    shown = dict.fromkeys([first, *played(game, first, symmetry=symmetry)])
-    return form_of(shown, game.initial()) or Numbered.of(game, first, symmetry=symmetry)  # type: ignore[return-value]
+def first_form(game: Game[Any, Any], first: Any, shown: Iterable[Any], *, symmetry: bool) -> Form:
+    """The form of the states that play has shown."""
+    return form_of(shown, game.initial()) or _last_resort(game, first, symmetry=symmetry)
+
+
+def _last_resort(game: Game[Any, Any], first: Any, *, symmetry: bool) -> Form:
+    """What states of no plain shape are: the numbers that the game gives them, or those that we do."""
+    if packs(game):
+        return Unshaped(game)
+    return Numbered.of(game, first, symmetry=symmetry)  # type: ignore[return-value]
 
 
 def wider_form(game: Game[Any, Any], first: Any, form: Form, *, symmetry: bool) -> Form:
@@ -56,7 +62,7 @@ def wider_form(game: Game[Any, Any], first: Any, form: Form, *, symmetry: bool) 
             if odd:
                 break
             near *= 4
-    return form_of(dict.fromkeys(states), game.initial()) or Numbered.of(game, first, symmetry=symmetry)  # type: ignore[return-value]
+    return form_of(dict.fromkeys(states), game.initial()) or _last_resort(game, first, symmetry=symmetry)
 
 
 def _in_order(game: Game[Any, Any], first: Any, *, symmetry: bool) -> Iterator[Any]:
@@ -84,6 +90,8 @@ def form_for(data: Any, game: Game[Any, Any], *, symmetry: bool) -> Form:
         if found.data != data:
             raise Misfit(data)
         return found  # type: ignore[return-value]
+    if data == Unshaped.data and packs(game):
+        return Unshaped(game)
     if data is None and not is_of_numbers(first):
         raise Misfit(data)
     return form_from(data, game, first)

@@ -9,10 +9,19 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
-from perfectplay.compiler.primitives import arena_mark, arena_release, put_leaves, state_of
+from perfectplay.compiler.primitives import (
+    arena_mark,
+    arena_release,
+    is_packed_by_game,
+    put_leaves,
+    put_number,
+    state_of,
+    word,
+    word_at,
+)
 from perfectplay.compiler.records import Byte, Word, record
 from perfectplay.engine.endgames import ProbeIndex, look_up
-from perfectplay.engine.packing import Packing, pack, unpack
+from perfectplay.engine.packing import Packing, pack, state_at
 from perfectplay.game import MAX
 
 # What is known of a position besides its successors.
@@ -44,8 +53,8 @@ class Reached:
     room: int
     words: list[Word]  # [room * width]
     tiers: list[int]  # [room]
-    least: list[int]  # the lowest value of each leaf
-    varying: list[int]  # its bits that are not always the same
+    least: list[int]  # the lowest value of each leaf; or has a number needed another word?
+    varying: list[int]  # its bits that are not always the same; or the bits of each word
     parent_leaves: list[int]  # for the leaves of a position
     leaves: list[int]  # and for those of a successor
 
@@ -62,13 +71,13 @@ def expand(
     """Write the successors of positions while there is room; the first position that is not done.
 
     If a successor is not made as the form says, it is -1 less the position.
-    A successor that does not fit its packing is written wrong: `least` and `varying` tell.
+    A successor that does not fit its packing is written wrong: `least` and `varying` tell. Where the game
+    packs it, these are -1 for a number that needs another word, and the bits of its words.
     """
-    used = 0
+    used, width = 0, packing.width
     for place in range(first, positions.count):
-        unpack(packing, positions.words, place * packing.width, reached.parent_leaves)
         mark = arena_mark()
-        state = state_of(reached.parent_leaves, form)
+        state = state_at(game, form, packing, positions.words, place * width, reached.parent_leaves)
         positions.counts[place] = 0
         if game.is_terminal(state):
             positions.kinds[place] = OVER
@@ -86,8 +95,15 @@ def expand(
             reached.tiers[used] = game.tier(child)
             if not put_leaves(reached.leaves, child, form):
                 return -1 - place
-            _note(packing, reached)
-            pack(packing, reached.leaves, reached.words, used * packing.width)
+            if is_packed_by_game(form):
+                if put_number(reached.words, used * width, width, game.pack(child), form):
+                    for number in range(width):
+                        reached.varying[number] |= int(reached.words[used * width + number])
+                else:
+                    reached.least[0] = -1
+            else:
+                _note(packing, reached)
+                pack(packing, reached.leaves, reached.words, used * width)
             used += 1
         positions.counts[place] = used - begun
         arena_release(mark)
@@ -235,10 +251,22 @@ def _must_allow(
     return some
 
 
-def find(rows: Any, base: Any, starts: Any, shift: Any, queries: Any, found: Any) -> None:
-    """Where each query is among sorted words, or -1; `starts` has the place of every prefix, less `base`."""
-    for query in range(len(queries)):
-        wanted = queries[query]
+def find(
+    rows: Any,  # bytes: of sorted rows, and some more
+    count: Any,  # rows
+    row_bytes: Any,  # of each
+    width: Any,  # words of each
+    top: Any,  # the bits of the last of them that are stored
+    starts: Any,  # int64[prefixes + 1]: where the rows of every prefix of the last word begin
+    shift: Any,  # of the last word, for its prefix
+    queries: Any,  # uint64[n * width]
+    found: Any,  # int64[n]
+) -> None:
+    """Where each query is among sorted rows, or -1."""
+    last = 8 * (width - 1)
+    base = word_at(rows, last) & top
+    for query in range(len(found)):
+        wanted = queries[query * width + width - 1]
         found[query] = -1
         prefix = int((wanted - base) >> shift)
         if wanted < base or prefix >= len(starts) - 1:
@@ -246,12 +274,48 @@ def find(rows: Any, base: Any, starts: Any, shift: Any, queries: Any, found: Any
         low, high = starts[prefix], starts[prefix + 1]
         while low < high:
             middle = (low + high) >> 1
-            if rows[middle] < wanted:
+            row = word_at(rows, middle * row_bytes + last) & top
+            if row < wanted or (
+                width > 1
+                and row == wanted
+                and _compared(rows, middle * row_bytes, queries, query * width, width - 1) < 0
+            ):
                 low = middle + 1
             else:
                 high = middle
-        if low < len(rows) and rows[low] == wanted:
+        if low == count or word_at(rows, low * row_bytes + last) & top != wanted:
+            continue
+        if width == 1 or _compared(rows, low * row_bytes, queries, query * width, width - 1) == 0:
             found[query] = low
+
+
+def _compared(rows: Any, row: Any, queries: Any, query: Any, words: Any) -> Any:
+    """-1, 0 or 1: is a row below a query, the same, or above it, by so many of its lower words?"""
+    for number in range(words - 1, -1, -1):
+        one, other = word_at(rows, row + 8 * number), queries[query + number]
+        if one != other:
+            return -1 if one < other else 1
+    return 0
+
+
+def sort_by_digit(words: Any, into: Any, counts: Any, width: Any, column: Any, shift: Any) -> None:
+    """Write rows of so many words in the order of one digit of one word; those with the same digit stay so.
+
+    `counts` has a 0 for every digit.
+    """
+    digits = word(len(counts) - 1)
+    rows = len(words) // width
+    for row in range(rows):
+        counts[int(words[row * width + column] >> shift & digits)] += 1
+    begin = 0
+    for digit in range(len(counts)):
+        begin, counts[digit] = begin + counts[digit], begin
+    for row in range(rows):
+        digit = int(words[row * width + column] >> shift & digits)
+        place = counts[digit]
+        counts[digit] = place + 1
+        for number in range(width):
+            into[place * width + number] = words[row * width + number]
 
 
 def look_up_all(
@@ -263,4 +327,23 @@ def look_up_all(
             scratch[leaf] = states[number * leaves + leaf]
         mark = arena_mark()
         answers[number] = look_up(game, state_of(scratch, form), index)
+        arena_release(mark)
+
+
+def fields(game: Any, form: Any, packing: Packing, words: Any, scratch: Any, leaves: Any, count: int) -> None:
+    """Write the leaves of packed states, so many each."""
+    for number in range(len(leaves) // count):
+        mark = arena_mark()
+        put_leaves(scratch, state_at(game, form, packing, words, number * packing.width, scratch), form)
+        for leaf in range(count):
+            leaves[number * count + leaf] = scratch[leaf]
+        arena_release(mark)
+
+
+def movers(game: Any, form: Any, packing: Packing, words: Any, scratch: Any, answers: Any) -> None:
+    """Write whose turn it is in packed states: 0 for MAX, 1 for MIN."""
+    for number in range(len(answers)):
+        mark = arena_mark()
+        state = state_at(game, form, packing, words, number * packing.width, scratch)
+        answers[number] = 0 if game.to_move(state) == MAX else 1
         arena_release(mark)

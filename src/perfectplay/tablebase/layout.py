@@ -1,16 +1,12 @@
-"""Layout: how a state is packed into as few words as its numbers need."""
+"""Layout: how the numbers of a state are packed into as few words as they need."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-
-from perfectplay.compiler.records import Room, made_raw
-from perfectplay.engine.packing import Packing, Part
 
 WORD = 64
 SIGN = 1 << 63
@@ -91,36 +87,6 @@ class Layout:
                 used += length
                 up += length
         return found
-
-    def packing(self) -> Packing:
-        """What the kernels need to know of it, for Python."""
-        names = ("leaf", "up", "mask", "word", "down")
-        parts = [Part(**dict(zip(names, part, strict=True))) for part in self.parts]
-        lows, bases, masks = (list(map(signed, row)) for row in (self.lows, self.constants, self.masks))
-        return Packing(
-            leaves=len(lows),
-            width=self.width,
-            parts=parts,
-            parts_count=len(parts),
-            lows=lows,
-            bases=bases,
-            masks=masks,
-        )
-
-    def raw_packing(self) -> Any:
-        """The same for machine code."""
-        plain = self.packing()
-        return made_raw(
-            Packing,
-            Room(),
-            leaves=plain.leaves,
-            width=plain.width,
-            parts=np.array(self.parts, np.int64),
-            parts_count=plain.parts_count,
-            lows=np.array(plain.lows, np.int64),
-            bases=np.array(plain.bases, np.int64),
-            masks=np.array(plain.masks, np.int64),
-        )
 
     def pack(self, leaves: Sequence[int]) -> tuple[int, ...] | None:
         """The words of a state with these leaves, or None if they do not fit."""

@@ -17,7 +17,7 @@ from perfectplay.tablebase.compiled_kernels import arithmetic
 from perfectplay.tablebase.expansion import Successors
 from perfectplay.tablebase.file_names import ends_file, values_file
 from perfectplay.tablebase.kernels import DRAW, FAR, OVER, UNKNOWN
-from perfectplay.tablebase.rows import sorted_once, to_words
+from perfectplay.tablebase.rows import Words, different
 from perfectplay.tablebase.storage import nameless_array, write_arrays
 
 MISSING = -1 - (UNKNOWN << 16 | FAR)  # a successor that is nowhere
@@ -45,12 +45,12 @@ class LevelSolver:
     def __init__(self, build: Build) -> None:
         self.build = build
         self.manifest = build.manifest
-        self.layout = build.layout
+        self.encoding = build.expander.encoding
         self.worths = np.array(self.manifest["values"] or [0.0], np.float64)
         self.compiled = build.expander.compiled
         self.arithmetic = arithmetic(compiled=self.compiled)
         self.total = sum(level["positions"] for level in self.manifest["levels"])
-        few = self.total * (8 * self.layout.width + 4) <= build.budget.arrays
+        few = self.total * (self.encoding.row_bytes + 4) <= build.budget.arrays
         levels = map(build.level, range(len(self.manifest["levels"])))
         self.levels = [level.unpacked(np.empty if few else nameless_array) for level in levels]
         self.by_tier = {level["tier"]: number for number, level in enumerate(self.manifest["levels"])}
@@ -60,7 +60,7 @@ class LevelSolver:
 
     def each_block(self, work: Callable[[int, int], Result], first: int, last: int) -> Iterator[Result]:
         """Do some work on the positions of a level, block by block, on all workers, in their order."""
-        size = self.build.budget.block(self.layout.width, last - first)
+        size = self.build.budget.block(self.encoding.width, last - first)
         begins = range(first, last, size)
         for results in self.rounds(lambda begin: work(begin, min(begin + size, last)), begins):
             yield from results
@@ -78,11 +78,11 @@ class LevelSolver:
 
     def block(self, number: int, begin: int, end: int) -> Block:
         """Positions of a level with their successors."""
-        return self.located(number, begin, to_words(self.levels[number].rows[begin:end]))
+        return self.located(number, begin, self.levels[number].rows[begin:end])
 
-    def located(self, number: int, begin: int, words: NDArray[np.uint64]) -> Block:
+    def located(self, number: int, begin: int, words: Words) -> Block:
         """Positions with what is known of their successors."""
-        found = self.build.expander.expand(self.layout, words)
+        found = self.build.expander.expand(words)
         codes = np.full(len(found.words), MISSING, np.int64)
         for other, which in self.candidates(number, found):
             at = self.levels[other].places(found.words[which], compiled=self.compiled)
@@ -105,7 +105,7 @@ class LevelSolver:
     def candidates(self, number: int, found: Successors) -> Iterator[tuple[int, NDArray[np.int64]]]:
         """The levels in which successors can be, each with the successors that can be there."""
         if self.manifest["tiers"]:
-            for tier in sorted_once(found.tiers).tolist():
+            for tier in different(found.tiers):
                 if tier in self.by_tier:
                     yield self.by_tier[tier], np.flatnonzero(found.tiers == tier)
             return

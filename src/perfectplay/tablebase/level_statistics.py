@@ -13,16 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.compiler import rules_digest
-from perfectplay.compiler.forms import Form
 from perfectplay.errors import BadTablebaseError
 from perfectplay.game import MAX, Game, same_side
-from perfectplay.tablebase.build_state import check_counts, layout_from, open_level, stored_form
+from perfectplay.tablebase.build_state import check_counts, open_level, stored_encoding
+from perfectplay.tablebase.compiled_kernels import compiled_kernel
+from perfectplay.tablebase.encoding import Encoding, layout_from
 from perfectplay.tablebase.identity import registered_game
 from perfectplay.tablebase.kernels import FAR
-from perfectplay.tablebase.layout import Layout
 from perfectplay.tablebase.levels import Level
-from perfectplay.tablebase.probe_index import ProbeIndex, Probes
-from perfectplay.tablebase.rows import Rows, to_words
+from perfectplay.tablebase.rows import Words
 from perfectplay.tablebase.storage import read_manifest
 from perfectplay.tablebase.table import Tablebase
 
@@ -103,14 +102,13 @@ class _Count:
             )
         self.manifest = manifest
         self.rules = rules
-        self.form = None if rules is None else stored_form(manifest, rules)
-        check_counts(manifest, len(manifest["start"]) if self.form is None else self.form.count)
-        self.layout = layout_from(manifest["layout"])
+        self.encoding = None if rules is None else stored_encoding(manifest, rules)
+        check_counts(manifest, len(manifest["start"]) if self.encoding is None else self.encoding.form.count)
         self.names = KINDS if rules is None else (*KINDS, *FOR_MOVER)
         self.kinds = np.array([*(_kind(value) for value in manifest["values"]), 3], np.int64)
         self.levels = [open_level(directory, manifest, number) for number in range(len(manifest["levels"]))]
         self.movers = (
-            None if rules is None or self.form is None else _Movers(rules, self.form, self.layout, manifest)
+            None if rules is None or self.encoding is None else _Movers(rules, self.encoding, manifest)
         )
         self.by_end = np.zeros((len(self.names), FAR + 1), np.int64)
         self.longest: dict[str, tuple[int, Any]] = {}
@@ -139,7 +137,7 @@ class _Count:
             ends = np.asarray(far, np.int64)
             members = [kinds == kind for kind in range(len(KINDS))]
             if self.movers is not None:
-                mine = kinds == self.movers.of(level, rows, values, far)
+                mine = kinds == self.movers.of(rows)
                 members += [mine, (kinds < 2) & ~mine]
             for which, member in enumerate(members):
                 counts[which] += np.count_nonzero(member)
@@ -149,12 +147,19 @@ class _Count:
                 self._note_longest(kind, rows, np.where(members[which], ends, -1))
         return counts
 
-    def _note_longest(self, kind: str, rows: Rows, ends: NDArray[np.int64]) -> None:
+    def _note_longest(self, kind: str, rows: Words, ends: NDArray[np.int64]) -> None:
         place = int(ends.argmax())
         if ends[place] > self.longest.get(kind, (-1, None))[0]:
-            leaves = [int(column[0]) for column in self.layout.columns(to_words(rows[place : place + 1]))]
-            state = tuple(leaves) if self.form is None else self.form.state(leaves)
+            words = rows[place].tolist()
+            state = self._unshaped(words) if self.encoding is None else self.encoding.unpack(words)
             self.longest[kind] = int(ends[place]), state
+
+    def _unshaped(self, words: list[int]) -> tuple[int, ...]:
+        """The numbers of a state of a game that is not known here; where the game packs it, one number."""
+        data = self.manifest["layout"]
+        if "bits" in data:
+            return (sum(word << 64 * place for place, word in enumerate(words)),)
+        return tuple(layout_from(data).unpack(words))
 
 
 def _kind(value: float) -> int:
@@ -165,26 +170,23 @@ def _kind(value: float) -> int:
 class _Movers:
     """Whose turn it is in many positions, compiled where there are very many."""
 
-    def __init__(self, game: Game[Any, Any], form: Form, layout: Layout, manifest: dict[str, Any]) -> None:
+    def __init__(self, game: Game[Any, Any], encoding: Encoding, manifest: dict[str, Any]) -> None:
         self.game = game
-        self.form = form
-        self.layout = layout
-        self.manifest = manifest
-        self.probes = Probes(game, form, "auto" if manifest["positions"] > MANY else "never")
+        self.encoding = encoding
+        mode = "auto" if manifest["positions"] > MANY else "never"
+        self.kernel, _ = compiled_kernel(game, encoding.form, "movers", mode)
 
-    def of(
-        self, level: Level, rows: Rows, values: NDArray[Any], ends: NDArray[np.uint16]
-    ) -> NDArray[np.int64]:
+    def of(self, words: Words) -> NDArray[np.int64]:
         """0 where MAX moves, 1 where MIN does."""
-        leaves = np.stack(self.layout.columns(to_words(rows)), axis=1)
-        if self.probes.one is None:
-            states = (self.form.state(row) for row in leaves.tolist())
+        if self.kernel is None:
+            states = map(self.encoding.unpack, words.tolist())
             movers = (0 if same_side(self.game.to_move(state), MAX) else 1 for state in states)
-            return np.fromiter(movers, np.int64, len(leaves))
-        whole = np.ascontiguousarray
-        alone = Level(0, whole(rows), level.some, level.all, whole(values), whole(ends))
-        probe_index = ProbeIndex(self.probes, self.layout, [alone], self.manifest)
-        return probe_index.look_up_all(leaves) >> 32
+            return np.fromiter(movers, np.int64, len(words))
+        answers = np.empty(len(words), np.int64)
+        scratch, flat = np.zeros(self.encoding.form.count, np.int64), np.ascontiguousarray(words).reshape(-1)
+        packing = self.encoding.raw_packing()
+        self.kernel(self.game, self.encoding.form, packing, flat, scratch, answers)
+        return answers
 
 
 # The plot.

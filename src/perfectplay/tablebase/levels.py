@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from perfectplay.tablebase.blocks import Blocks
 from perfectplay.tablebase.compiled_kernels import arithmetic
-from perfectplay.tablebase.expansion import Words
 from perfectplay.tablebase.kernels import DRAW
-from perfectplay.tablebase.rows import Rows, to_rows, to_words
+from perfectplay.tablebase.manifest import padding
+from perfectplay.tablebase.rows import Rows, Words, differ, places_before, stored
 
 PREFIXES = 16  # bits of the table that shortens the search in a level
 
@@ -54,7 +54,7 @@ class Level:
     def find(self, words: Words) -> tuple[int, int]:
         """The value, by number, and the remoteness of one position; -1 if it is not there."""
         if self.blocks is not None:
-            return self.blocks.find(to_rows(words))
+            return self.blocks.find(words)
         place = int(self.places(words, compiled=False)[0])
         if place < 0 or self.values is None or self.ends is None:
             return -1, 0
@@ -69,7 +69,7 @@ class Level:
             values[values == DRAW & 0xFF] = DRAW
         return values, self.ends[places]
 
-    def parts(self, size: int) -> Iterator[tuple[Rows, NDArray[Any], NDArray[np.uint16]]]:
+    def parts(self, size: int) -> Iterator[tuple[Words, NDArray[Any], NDArray[np.uint16]]]:
         """The rows, values and remoteness of all positions, some at a time."""
         if self.blocks is not None:
             yield from map(self.blocks.block, range(len(self.blocks.firsts)))
@@ -84,34 +84,41 @@ class Level:
         """The same level with its arrays as `make` makes them, if it is compressed."""
         if self.blocks is None:
             return self
-        count, (rows, values, ends) = self.blocks.count, self.blocks.block(0)
-        whole = [make(count, array.dtype) for array in (rows, values, ends)]
+        blocks = self.blocks
+        count, (_, values, ends) = blocks.count, blocks.block(0)
+        data = make(count * blocks.row_bytes + padding(blocks.row_bytes), np.dtype(np.uint8))
+        data[count * blocks.row_bytes :] = 0
+        whole = [make(count, array.dtype) for array in (values, ends)]
         place = 0
-        for part in self.parts(0):
-            for array, some in zip(whole, part, strict=True):
-                array[place : place + len(some)] = some
-            place += len(part[0])
-        return Level(self.number, whole[0], self.some, self.all, whole[1], whole[2])
+        for words, *worth in self.parts(0):
+            after = place + len(words)
+            data[place * blocks.row_bytes : after * blocks.row_bytes] = stored(words, blocks.row_bytes)
+            for array, some in zip(whole, worth, strict=True):
+                array[place:after] = some
+            place = after
+        return Level(self.number, Rows(data, blocks.row_bytes), self.some, self.all, whole[0], whole[1])
 
     def places(self, words: Words, *, compiled: bool) -> NDArray[np.int64]:
         """Where each of these positions is in it, or -1."""
-        rows = to_rows(words)
-        if compiled and rows.dtype.kind == "u":
-            found = np.empty(len(rows), np.int64)
+        rows = self.rows
+        if compiled:
+            found = np.empty(len(words), np.int64)
             starts, shift = self.index()
-            arithmetic(compiled=True).find(self.rows, self.rows[0], starts, shift, rows, found)
+            wanted = np.ascontiguousarray(words).reshape(-1)
+            known = (rows.data, len(rows), rows.row_bytes, rows.width, rows.top, starts, shift)
+            arithmetic(compiled=True).find(*known, wanted, found)
             return found
-        near = np.minimum(np.searchsorted(self.rows, rows), len(self.rows) - 1)
-        return np.where(self.rows[near] == rows, near, -1)
+        near = np.minimum(places_before(rows, words), len(rows) - 1)
+        return np.where(differ(rows.take(near), words), -1, near)
 
     def index(self) -> tuple[NDArray[np.int64], int]:
         """Where the rows of each prefix of the last word begin, counted from the first row."""
         if self._starts is None:
-            base, last = (int(to_words(self.rows[[place]])[0, -1]) for place in (0, -1))
+            rows = self.rows
+            base, last = (int(rows[place : place + 1][0, -1]) for place in (0, len(rows) - 1))
             self._shift = max((last - base).bit_length() - PREFIXES, 0)
             prefixes = np.arange((last - base >> self._shift) + 1, dtype=np.uint64) << np.uint64(self._shift)
-            words = np.zeros((len(prefixes), len(self.some)), np.uint64)
+            words = np.zeros((len(prefixes), rows.width), np.uint64)
             words[:, -1] = prefixes + np.uint64(base)
-            starts = np.searchsorted(self.rows, to_rows(words))
-            self._starts = np.append(starts, len(self.rows)).astype(np.int64)
+            self._starts = np.append(places_before(rows, words), len(rows)).astype(np.int64)
         return self._starts, self._shift

@@ -120,12 +120,12 @@ def check_manifest(manifest: Any) -> None:
     may_be = MAY_BE if phase == "done" else (*MAY_BE, *manifest)  # what else a build needs to go on
     _fields(manifest, "it", needed, may_be)
     _check_head(manifest)
-    words = _check_layout(manifest)
+    row_bytes = _check_layout(manifest)
     if "values" in manifest or "value_bytes" in manifest:
         _check_values(manifest)
     levels = _listed(manifest["levels"], "levels", lambda level, where: _check_level(level, where, manifest))
     for number, level in enumerate(levels):
-        _check_sizes(level, f"level {number}", manifest, words)
+        _check_sizes(level, f"level {number}", manifest, row_bytes)
     _check_order(levels, manifest)
     if phase == "done":
         if not levels:
@@ -133,7 +133,7 @@ def check_manifest(manifest: Any) -> None:
         if manifest["positions"] != sum(level["positions"] for level in levels):
             raise Unfit(f"it counts {shown(manifest['positions'])} positions, not the sum of its levels")
     else:
-        _check_unfinished(manifest, words)
+        _check_unfinished(manifest, width_for(row_bytes))
 
 
 def shown(value: object) -> str:
@@ -160,15 +160,33 @@ def _check_head(manifest: dict[str, Any]) -> None:
 
 
 def _check_layout(manifest: dict[str, Any]) -> int:
-    """Look at the layout of states; how many words one has."""
+    """Look at the layout of states; how many bytes one has."""
     layout = manifest["layout"]
+    if isinstance(layout, dict) and "bits" in layout:  # the game packs states itself
+        _fields(layout, "layout", ("bits",))
+        return bytes_for(_whole(layout["bits"], "layout.bits", range(1, 64 * MOST_LEAVES + 1)))
     _fields(layout, "layout", ("lows", "bases", "masks"))
     for name in ("lows", "bases", "masks"):
         _listed(layout[name], f"layout.{name}", _signed if name == "lows" else _unsigned)
         if len(layout[name]) > MOST_LEAVES:
             raise Unfit(f"layout.{name} has {len(layout[name]):,} numbers")
     bits = sum(int(mask, 16).bit_count() for mask in layout["masks"])
-    return max(1, -(-bits // 64))
+    return bytes_for(bits)
+
+
+def bytes_for(bits: int) -> int:
+    """The bytes of a packed state of so many bits in a file."""
+    return max(1, -(-bits // 8))
+
+
+def width_for(row_bytes: int) -> int:
+    """The words of a packed state of so many bytes in memory."""
+    return -(-row_bytes // 8)
+
+
+def padding(row_bytes: int) -> int:
+    """The zeros at the end of a file of packed states, so that a reader may take whole words of each."""
+    return -row_bytes % 8
 
 
 def _check_values(manifest: dict[str, Any]) -> None:
@@ -219,18 +237,18 @@ def _check_file(file: Any, where: str, block: int, needed: tuple[str, ...]) -> N
         )
 
 
-def _check_sizes(level: dict[str, Any], where: str, manifest: dict[str, Any], words: int) -> None:
+def _check_sizes(level: dict[str, Any], where: str, manifest: dict[str, Any], row_bytes: int) -> None:
     """Has every file of a level as many bytes as its positions take?"""
-    positions = level["positions"]
+    positions, words = level["positions"], width_for(row_bytes)
     for name in ("some", "all"):
         if len(level[name]) != words:
             count = "1 word" if len(level[name]) == 1 else f"{len(level[name]):,} words"
             raise Unfit(f"it describes states of {count} in {where}, and its layout has {words}")
     if "blocks" in level:
         blocks = -(-positions // manifest["rows"])
-        wanted = {"index": 8 * (blocks + 1) + 8 * words * blocks}
+        wanted = {"index": 8 * (blocks + 1) + row_bytes * blocks + padding(row_bytes)}
     else:
-        wanted = {"states": 8 * words * positions}
+        wanted = {"states": row_bytes * positions + padding(row_bytes)}
         if "values" in level:
             _fields(manifest, "it", ("values", "value_bytes"), (*manifest,))
             wanted |= {"values": manifest["value_bytes"] * positions, "ends": 2 * positions}

@@ -24,6 +24,7 @@ class Numbered:
 
     count = 1
     layout = None
+    by_game = False
 
     def __init__(self, game: Game[Any, Any], *, symmetry: bool, most: int | None = None) -> None:
         first = game.table_start()
@@ -91,3 +92,36 @@ class Numbered:
         ends = np.cumsum(counts)
         places = np.repeat(self.starts[chosen] - (ends - counts), counts) + np.arange(counts.sum())
         return self.successors[places], counts, self.kinds_of[chosen], self.utilities[chosen]
+
+
+class Unshaped:
+    """States of no plain shape whose game packs them: to whoever asks what they are made of, that number.
+
+    It is given in two parts of 63 bits, since a column has signed numbers of 64.
+    """
+
+    count = 2
+    layout: Any = None
+    by_game = False
+    data: Any = {"unshaped": 2}  # noqa: RUF012 - nobody changes it
+
+    def __init__(self, game: Game[Any, Any]) -> None:
+        self.game = game
+
+    def kinds(self) -> list[type]:
+        """What the parts are."""
+        return [int, int]
+
+    def leaves(self, state: Any) -> list[int]:
+        """The parts of the number of a state."""
+        number = self.game.pack(state)
+        if not isinstance(number, int) or not 0 <= number < 1 << 126:
+            raise Misfit(state)
+        return [number & (1 << 63) - 1, number >> 63]
+
+    def state(self, leaves: Sequence[int]) -> Any:
+        """The state of a number."""
+        low, high = (int(leaf) for leaf in leaves)
+        if low < 0 or high < 0:
+            raise Misfit(leaves)
+        return self.game.unpack(high << 63 | low)

@@ -13,7 +13,7 @@ from perfectplay.compiler.records import Room, made_raw, raw_class
 from perfectplay.engine import endgames
 from perfectplay.game import Game
 from perfectplay.tablebase.compiled_kernels import compiled_kernel
-from perfectplay.tablebase.layout import Layout
+from perfectplay.tablebase.encoding import Encoding
 from perfectplay.tablebase.levels import Level
 
 ROOM = Room()  # there are no states in these records
@@ -40,24 +40,28 @@ class ProbeIndex:
     """What one thread looks states up with; it keeps alive what it has the addresses of."""
 
     def __init__(
-        self, probes: Probes | None, layout: Layout, levels: Sequence[Level], manifest: dict[str, Any]
+        self, probes: Probes | None, encoding: Encoding, levels: Sequence[Level], manifest: dict[str, Any]
     ) -> None:
         self.probes = probes
         self._one: Any = probes and probes.one
         self._game = probes and probes.game
-        self.leaves = len(layout.lows)
+        self.leaves = encoding.form.count
+        (top,) = {level.rows.top for level in levels} or {np.uint64(0)}
         self.record = made_raw(
             endgames.ProbeIndex,
             ROOM,
-            packing=layout.raw_packing(),
-            levels=_in_memory(levels),
+            packing=encoding.raw_packing(),
+            row_bytes=encoding.row_bytes,
+            top=int(top),
+            tiers=manifest["tiers"],
+            levels=_in_memory(levels, [level["tier"] for level in manifest["levels"]]),
             levels_count=len(levels),
             value_bytes=manifest["value_bytes"],
             symmetry=manifest["symmetry"],
             worths=np.array([*manifest["values"], 0.0], np.float64),
             worths_count=len(manifest["values"]),
             leaves=np.zeros(self.leaves, np.int64),
-            words=np.zeros(layout.width, np.uint64),
+            words=np.zeros(encoding.width, np.uint64),
         )
         self._block = np.zeros(self.leaves, np.int64)
 
@@ -76,18 +80,19 @@ class ProbeIndex:
         return answers
 
 
-def _in_memory(levels: Sequence[Level]) -> Any:
+def _in_memory(levels: Sequence[Level], tiers: Sequence[int]) -> Any:
     """Levels as an array of records, which keeps alive what they refer to."""
     array: Any = (raw_class(endgames.SolvedLevel, ROOM) * len(levels))()
     array.kept = []
-    for place, level in enumerate(levels):
+    for place, (level, tier) in enumerate(zip(levels, tiers, strict=True)):
         starts, shift = level.index()
         assert level.values is not None
         assert level.ends is not None
         described = made_raw(
             endgames.SolvedLevel,
             ROOM,
-            rows=level.rows,
+            tier=tier,
+            rows=level.rows.data,
             count=len(level.rows),
             starts=starts,
             starts_count=len(starts),

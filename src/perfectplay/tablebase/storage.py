@@ -26,7 +26,7 @@ else:
     import fcntl
 
 FORMAT = "perfectplay-tablebase"
-VERSION = 1
+VERSION = 2
 BLOCK = 1 << 20  # bytes that have a checksum of their own
 MANIFEST = "manifest.json"
 LOCK = "lock"
@@ -136,7 +136,13 @@ def read_manifest(directory: Path) -> dict[str, Any]:
         manifest: dict[str, Any] = parsed(data)
         if not isinstance(manifest, dict) or not is_sealed(data):
             raise BadTablebaseError(f"{str(path)!r} is damaged: {REMEDY}.")
-        if manifest.get("format") != FORMAT or manifest.get("version") != VERSION:
+        version = manifest.get("version")
+        if manifest.get("format") == FORMAT and isinstance(version, int) and version < VERSION:
+            raise BadTablebaseError(
+                f"{str(directory)!r} holds a tablebase of format {version}, and this is perfectplay for "
+                f"format {VERSION}: build it again, in another directory."
+            )
+        if manifest.get("format") != FORMAT or version != VERSION:
             raise BadTablebaseError(
                 f"{str(directory)!r} holds another format than version {VERSION} of a tablebase: "
                 "update perfectplay, or give another directory."

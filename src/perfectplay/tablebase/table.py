@@ -17,7 +17,7 @@ from perfectplay.compiler import MACHINE_STOPPED, compile_mode
 from perfectplay.compiler.forms import Misfit, holds
 from perfectplay.errors import BadParameterError, BadTablebaseError, GameOverError, UnknownStateError
 from perfectplay.game import MAX, Game, same_side
-from perfectplay.tablebase.build_state import check_fit, layout_from, open_level, stored_form
+from perfectplay.tablebase.build_state import check_fit, open_level, stored_encoding
 from perfectplay.tablebase.identity import identity, registered_game
 from perfectplay.tablebase.kernels import FAR
 from perfectplay.tablebase.levels import Level
@@ -77,9 +77,9 @@ class Tablebase:
         self.game = game if game is not None else _registered(self.manifest["game"])
         self.check_game(self.game)
         self._start = self.game.initial()
-        self.form = stored_form(self.manifest, self.game)
+        self.encoding = stored_encoding(self.manifest, self.game)
+        self.form = self.encoding.form
         check_fit(self.manifest, self.game, self.form)
-        self.layout = layout_from(self.manifest["layout"])
         self.values: list[float] = self.manifest["values"]
         self._kinds = _kinds_of(self._start)
         fields = [*map(type, self._start)] if isinstance(self._start, tuple) else []
@@ -240,7 +240,7 @@ class Tablebase:
         """What one thread of an engine looks states up with; what is compressed is unpacked into memory."""
         if not self._unpacked:
             self._unpacked = [level.unpacked() for level in self.levels()]
-        return ProbeIndex(None, self.layout, self._unpacked, self.manifest).record
+        return ProbeIndex(None, self.encoding, self._unpacked, self.manifest).record
 
     # How they are answered.
 
@@ -252,7 +252,7 @@ class Tablebase:
         probe_index: ProbeIndex | None = getattr(self._local, "probe_index", None)
         if probe_index is None:
             probe_index = self._local.probe_index = ProbeIndex(
-                self._probes, self.layout, levels, self.manifest
+                self._probes, self.encoding, levels, self.manifest
             )
         return probe_index
 
@@ -276,13 +276,16 @@ class Tablebase:
             if not self._is_exact(state):
                 state = self.form.state(self.form.leaves(state))
             chosen = self.game.canonical(state) if self.manifest["symmetry"] else state
-            packed = self.layout.pack(self.form.leaves(chosen))
+            packed = self.encoding.pack(chosen)
+            tier = self.game.tier(chosen) if self.manifest["tiers"] else None
         except Exception:  # what `canonical` says of a state that no game comes to
             return -1
         if packed is None:
             return -1
         words = np.array([packed], np.uint64)
-        for level in self._levels:
+        for known, level in zip(self.manifest["levels"], self._levels, strict=True):
+            if tier is not None and tier != known["tier"]:
+                continue
             bits = zip(packed, level.some, level.all, strict=True)
             if not any(word & ~some or every & ~word for word, some, every in bits):
                 value, end = level.find(words)
@@ -328,7 +331,7 @@ class Tablebase:
 
     def _rows(self, states: Sequence[Any] | NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         """The numbers of states, and which of them are no states of the game."""
-        numbers = len(self.layout.lows)
+        numbers = self.form.count
         if not isinstance(states, np.ndarray):
             alike = [holds(self.form, state) for state in states]
             nothing = [0] * numbers

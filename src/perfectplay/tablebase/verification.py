@@ -27,7 +27,7 @@ from perfectplay.tablebase.interruption import interruptible
 from perfectplay.tablebase.kernels import DRAW, FAR, OVER
 from perfectplay.tablebase.level_solver import MISSING, Block, LevelSolver
 from perfectplay.tablebase.publication import sum_faults
-from perfectplay.tablebase.rows import sorted_once, to_rows, to_words
+from perfectplay.tablebase.rows import Words, is_ascending, number_at, sorted_once
 from perfectplay.tablebase.storage import REMEDY, file_fault, nameless_array, read_manifest
 from perfectplay.tablebase.table import Tablebase
 from perfectplay.watchdog import Unreturned, watched
@@ -84,7 +84,7 @@ def verify(
             start=None if opened.start == opened.game.table_start() else opened.start,
             symmetry=manifest["symmetry"],
             compile="auto" if manifest["positions"] > FEW else "never",
-            form=opened.form,
+            encoding=opened.encoding,
         )
         build = Build(directory, expander, manifest, budget, report)
     try:
@@ -106,7 +106,7 @@ def _file_faults(directory: Path, manifest: dict[str, Any]) -> Iterator[str]:
 
 def _level_faults(directory: Path, manifest: dict[str, Any], number: int) -> Iterator[str]:
     """Are the positions of a level in order, each once, all of them, with values that there are?"""
-    known, last, count = manifest["levels"][number], None, 0
+    known, last, count = manifest["levels"][number], -1, 0
     draw = DRAW & 0xFF if manifest["value_bytes"] == 1 else DRAW
     try:
         level = open_level(directory, manifest, number)
@@ -114,10 +114,10 @@ def _level_faults(directory: Path, manifest: dict[str, Any], number: int) -> Ite
         for rows, values, ends in level.parts(BLOCK_READ):
             count += len(rows)
             bits_of(rows, some, every)
-            if not np.all(rows[1:] > rows[:-1]) or (last is not None and rows[0] <= last):
+            if not is_ascending(rows) or number_at(rows, 0) <= last:
                 yield f"the positions of level {number} are not in order, or some are there twice."
                 return
-            last = rows[-1]
+            last = number_at(rows, len(rows) - 1)
             drawn = values == draw
             if np.any((values >= len(manifest["values"])) & ~drawn) or np.any(drawn != (ends == FAR)):
                 yield f"a value or a remoteness of level {number} is none that there is."
@@ -186,7 +186,7 @@ class _Walk(LevelSolver):
         expander = self.build.expander
         if expander.first not in (expander.game.initial(), expander.game.table_start()):
             _ask_about(expander.game, expander.first)
-        packed = self.layout.pack(expander.form.leaves(expander.root))
+        packed = self.encoding.pack(expander.root)
         if packed is None:
             raise _FaultError("what it begins at is no state of the tablebase.")
         self.root = np.array([packed], np.uint64)
@@ -221,16 +221,16 @@ class _Walk(LevelSolver):
         place = int(np.flatnonzero(self._marks(number) == 0)[0])
         many = int(np.count_nonzero(self._marks(number) == 0))
         told = "1 position" if many == 1 else f"{many:,} positions"
-        words = to_words(self.levels[number].rows[[place]])[0].tolist()
+        packed = number_at(self.levels[number].rows, place)
         return _FaultError(
-            f"no game comes to {told} of level {number} in so many moves: {words[::-1]} as packed first."
+            f"no game comes to {told} of level {number} in so many moves: the packed {packed} first."
         )
 
     def _level(self, number: int) -> None:
         """Look at the positions of a level, and those first that are known to be positions of the game."""
         rows, marks = self.levels[number].rows, self._marks(number)
         looked_at = np.zeros(len(rows), np.uint8) if self.manifest["tiers"] else None
-        size = self.build.budget.block(self.layout.width, len(rows))
+        size = self.build.budget.block(self.encoding.width, len(rows))
         workers = self.build.budget.workers
         more = True
         with interruptible(workers, self.build.expander.stop) as pool:
@@ -253,11 +253,11 @@ class _Walk(LevelSolver):
     def _compare(self, number: int, chosen: Places) -> None:
         """Do values and remoteness of these positions follow from their successors?"""
         level = self.levels[number]
-        words = to_words(level.rows[chosen])
+        words = level.rows.take(chosen)
         self._check_values(number, words, *level.worth(chosen))
 
     def _check_values(
-        self, number: int, words: NDArray[np.uint64], stored: NDArray[np.uint16], until: NDArray[np.uint16]
+        self, number: int, words: Words, stored: NDArray[np.uint16], until: NDArray[np.uint16]
     ) -> None:
         block = self._found(number, self._successors(words))
         first = np.cumsum(block.counts, dtype=np.int64) - block.counts
@@ -274,11 +274,11 @@ class _Walk(LevelSolver):
             "has a value that cannot be, by the successors",
         )
 
-    def _fail(self, number: int, words: NDArray[np.uint64], wrong: NDArray[np.bool_], what: str) -> None:
+    def _fail(self, number: int, words: Words, wrong: NDArray[np.bool_], what: str) -> None:
         """Stop if something is wrong with one of these positions, and say with which."""
         places = np.flatnonzero(wrong)
         if len(places):
-            state = self.build.expander.form.state(self.layout.unpack(words[int(places[0])].tolist()))
+            state = self.encoding.unpack(words[int(places[0])].tolist())
             count = "a position" if len(places) == 1 else f"{len(places):,} positions"
             where = f" of level {number}" if number >= 0 else ""
             has = what if len(places) == 1 else what.replace("has ", "have ", 1)
@@ -286,13 +286,13 @@ class _Walk(LevelSolver):
 
     # The successors of positions, and what is noted on the way.
 
-    def _successors(self, words: NDArray[np.uint64]) -> Successors:
+    def _successors(self, words: Words) -> Successors:
         """Successors that are packed as the layout says, and ends with values that there are."""
         try:
-            found = self.build.expander.expand(self.layout, words)
+            found = self.build.expander.expand(words)
         except BrokenGameError as error:
             raise _FaultError(str(error)) from None
-        if self.layout.widened(found.least.tolist(), found.varying.tolist()) != self.layout:
+        if self.encoding.widened(found.least, found.varying) is not None:
             raise _FaultError("a game comes to a state that the layout of the tablebase cannot hold.")
         over = found.utilities[found.kinds == OVER]
         codes = np.minimum(np.searchsorted(self.worths, over), len(self.worths) - 1)
@@ -338,7 +338,7 @@ class _Walk(LevelSolver):
             for _ in range(LONGEST_WALK):
                 if not len(walkers) or self.done == sample:
                     break
-                words = to_words(sorted_once(to_rows(walkers))[: sample - self.done])
+                words = sorted_once(walkers)[: sample - self.done]
                 self._check_values(-1, words, *self._stored(words))
                 self.tell(0, len(words))
                 found = self._successors(walkers)
@@ -346,7 +346,7 @@ class _Walk(LevelSolver):
                 first = np.cumsum(found.counts) - found.counts
                 walkers = found.words[first[going] + random.integers(found.counts[going])]
 
-    def _stored(self, words: NDArray[np.uint64]) -> tuple[NDArray[np.uint16], NDArray[np.uint16]]:
+    def _stored(self, words: Words) -> tuple[NDArray[np.uint16], NDArray[np.uint16]]:
         """The values and the remoteness of positions, wherever they are."""
         values, ends = np.zeros(len(words), np.uint16), np.zeros(len(words), np.uint16)
         left = np.ones(len(words), np.bool_)

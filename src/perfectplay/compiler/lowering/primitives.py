@@ -8,11 +8,12 @@ from math import inf
 from typing import Any
 
 from perfectplay.compiler import primitives, traps
+from perfectplay.compiler.layouts import PackedLayout
 from perfectplay.compiler.lowering.intrinsics import intrinsic
 from perfectplay.compiler.lowering.memory import signed
 from perfectplay.compiler.lowering.values import Value, constant
 from perfectplay.compiler.shapes import BOOL, FLOAT, INT, LARGE, WIDE, WORD, Const, Record
-from perfectplay.game import default_key
+from perfectplay.game import default_key, packs
 
 
 @intrinsic(primitives.word)
@@ -107,6 +108,59 @@ def _state_of(low: Any, arguments: list[Value], named: Any) -> Value:
     pointer = arguments[0].regs[0]
     low.checked(low.program.leaves, pointer, 0)
     return low.revive(low.program.leaves, pointer, 0)
+
+
+@intrinsic(primitives.is_packed_by_game)
+def _is_packed_by_game(low: Any, arguments: list[Value], named: Any) -> Value:
+    return constant(isinstance(low.program.leaves, PackedLayout))
+
+
+@intrinsic(primitives.put_number)
+def _put_number(low: Any, arguments: list[Value], named: Any) -> Value:
+    words, first, width, number, _ = arguments
+    pointer = low.op("p", "at", words.regs[0], low.integer(first), 1, 0)
+    if not low.program.leaves.wide and number.shape != WIDE:
+        whole = low.integer(number)
+        low.emit("store", whole, "i", pointer, 0)
+        return Value(BOOL, (low.op("b", "cmp", "ge", whole, 0),))
+    large = low.coerce(number, WIDE).regs[0]
+    lower = low.op("i", "cast", "narrow", large)
+    upper = low.op("i", "cast", "narrow", low.op("w", "bin", "ashr", large, 64))
+    low.emit("store", lower, "i", pointer, 0)
+    positive = low.op("b", "cmp", "ge", upper, 0)
+    if not low.program.leaves.wide:
+        same = low.op("b", "cmp", "eq", low.op("w", "cast", "widen", lower), large)
+        return Value(BOOL, (low.op("b", "bin", "and", same, positive),))
+    several = low.op("b", "cmp", "gt", low.integer(width), 1)
+    again = low.op("p", "at", pointer, low.op("i", "cast", "zext", several), 1, 0)
+    low.emit("store", low.op("i", "select", several, upper, lower), "i", again, 0)
+    return Value(BOOL, (low.op("b", "select", several, positive, low.op("b", "cmp", "eq", upper, 0)),))
+
+
+@intrinsic(primitives.number_in)
+def _number_in(low: Any, arguments: list[Value], named: Any) -> Value:
+    words, first, width, _ = arguments
+    pointer = low.op("p", "at", words.regs[0], low.integer(first), 1, 0)
+    lower = low.op("i", "load", pointer, 0)
+    if not low.program.leaves.wide:
+        return Value(INT, (lower,))
+    # Of one word, it is read twice, and its second half counts for nothing.
+    several = low.op("b", "cmp", "gt", low.integer(width), 1)
+    again = low.op("p", "at", pointer, low.op("i", "cast", "zext", several), 1, 0)
+    upper = low.op("i", "select", several, low.op("i", "load", again, 0), 0)
+    high = low.op("w", "bin", "shl", low.op("w", "cast", "widen_count", upper), 64)
+    return Value(WIDE, (low.op("w", "bin", "or", high, low.op("w", "cast", "widen_count", lower)),))
+
+
+@intrinsic(primitives.word_at)
+def _word_at(low: Any, arguments: list[Value], named: Any) -> Value:
+    data, place = arguments
+    return Value(WORD, (low.op("i", "load_bytes", data.regs[0], low.integer(place)),))
+
+
+@intrinsic(packs)
+def _packs(low: Any, arguments: list[Value], named: Any) -> Value:
+    return constant(packs(arguments[0].shape.value))  # type: ignore[attr-defined]
 
 
 @intrinsic(default_key)
