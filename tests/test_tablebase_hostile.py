@@ -15,7 +15,7 @@ import pytest
 from perfectplay import load_game
 from perfectplay.errors import BadTablebaseError, PerfectPlayError
 from perfectplay.tablebase import Tablebase, build_tablebase, compress, seal, statistics, verify
-from perfectplay.tablebase.encoding import layout_from
+from perfectplay.tablebase.encoding import bits_in, layout_from
 from perfectplay.tablebase.storage import MANIFEST, manifest_bytes, read_manifest
 
 NIM = "nim:heaps=1+2"
@@ -231,8 +231,9 @@ def test_blocks_that_are_not_in_their_file_are_refused(packed, offsets):
 
 def taken_out(directory: Path, manifest: dict, number: int, place: int) -> None:
     """Take a position out of a level, with its value and its remoteness."""
-    level = manifest["levels"][number]
-    for kind, size in (("states", 8), ("values", 1), ("ends", 2)):
+    level, states = manifest["levels"][number], states_of(directory, manifest, number)
+    write_states(directory, manifest, number, [*states[:place], *states[place + 1 :]])
+    for kind, size in (("values", 1), ("ends", 2)):
         file = directory / f"level-{number:04}.{kind}"
         data = bytearray(file.read_bytes())
         del data[place * size : (place + 1) * size]
@@ -244,7 +245,8 @@ def taken_out(directory: Path, manifest: dict, number: int, place: int) -> None:
 
 def put_in(directory: Path, manifest: dict, number: int, state: int, value: int, end: int) -> None:
     """Put a position into a level, after all others."""
-    for kind, size, what in (("states", 8, state), ("values", 1, value), ("ends", 2, end)):
+    write_states(directory, manifest, number, [*states_of(directory, manifest, number), state])
+    for kind, size, what in (("values", 1, value), ("ends", 2, end)):
         file = directory / f"level-{number:04}.{kind}"
         file.write_bytes(file.read_bytes() + what.to_bytes(size, "little"))
     manifest["levels"][number]["positions"] += 1
@@ -253,9 +255,28 @@ def put_in(directory: Path, manifest: dict, number: int, state: int, value: int,
 
 
 def rewritten_bits(directory: Path, manifest: dict, number: int) -> None:
-    states = np.fromfile(directory / f"level-{number:04}.states", "<u8")
+    states = np.array(states_of(directory, manifest, number), np.uint64)
     manifest["levels"][number]["some"] = [f"{int(np.bitwise_or.reduce(states)):x}"]
     manifest["levels"][number]["all"] = [f"{int(np.bitwise_and.reduce(states)):x}"]
+
+
+def row_bytes(manifest: dict) -> int:
+    """The bytes of a packed state."""
+    return -(-bits_in(manifest["layout"]) // 8)
+
+
+def states_of(directory: Path, manifest: dict, number: int) -> list[int]:
+    """The packed states of a level, read as the format says."""
+    data, size = (directory / f"level-{number:04}.states").read_bytes(), row_bytes(manifest)
+    count = (len(data) - -size % 8) // size
+    return [int.from_bytes(data[place * size : (place + 1) * size], "little") for place in range(count)]
+
+
+def write_states(directory: Path, manifest: dict, number: int, states: list[int]) -> None:
+    """Write the packed states of a level."""
+    size = row_bytes(manifest)
+    data = b"".join(state.to_bytes(size, "little") for state in states) + bytes(-size % 8)
+    (directory / f"level-{number:04}.states").write_bytes(data)
 
 
 def told(directory: Path) -> str:
@@ -283,10 +304,10 @@ def test_a_position_that_no_game_comes_to_is_found_before_the_rules_are_asked_ab
     manifest = read_manifest(plain)
     manifest["layout"]["masks"] = ["7fffffffffffffff"]  # so that states have room for anything
     for number in range(len(manifest["levels"])):
-        states = np.fromfile(plain / f"level-{number:04}.states", "<u8")
-        layout = layout_from(read_manifest(plain)["layout"])
-        (leaves,) = layout.columns(states.reshape(-1, 1))
-        (plain / f"level-{number:04}.states").write_bytes(leaves.astype("<u8").tobytes())
+        before = read_manifest(plain)
+        states = np.array(states_of(plain, before, number), np.uint64)
+        (leaves,) = layout_from(before["layout"]).columns(states.reshape(-1, 1))
+        write_states(plain, manifest, number, leaves.tolist())
         rewritten_bits(plain, manifest, number)
     resealed(plain, manifest)
     assert verify(plain) == [], "it is the same table in more bits"
@@ -321,11 +342,10 @@ def test_values_that_there_are_not_and_those_that_cannot_be_are_found(plain, kin
 
 
 def test_states_that_are_not_in_order_or_there_twice_are_found(plain):
-    file = plain / "level-0001.states"
-    data = file.read_bytes()
-    for other in (data[8:16] + data[:8] + data[16:], data[:8] + data[:8] + data[16:]):
-        file.write_bytes(other)
-        manifest = read_manifest(plain)
+    manifest = read_manifest(plain)
+    one, two, *others = states_of(plain, manifest, 1)
+    for states in ([two, one, *others], [one, one, *others]):
+        write_states(plain, manifest, 1, states)
         rewritten_bits(plain, manifest, 1)
         resealed(plain, manifest)
         assert told(plain) == "the positions of level 1 are not in order, or some are there twice."
