@@ -7,6 +7,7 @@ import xml.etree.ElementTree as ET
 from collections import Counter
 from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 
 from perfectplay import Game, load_game
@@ -22,7 +23,10 @@ from perfectplay.tablebase import (
     statistics,
 )
 from perfectplay.tablebase import level_statistics as counting
+from perfectplay.tablebase.expansion import Expander
+from perfectplay.tablebase.forming import played
 from perfectplay.tablebase.level_statistics import plotted
+from perfectplay.tablebase.sampling import Drift, Particles
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -121,6 +125,28 @@ def morris(tmp_path_factory: pytest.TempPathFactory) -> Any:
 def test_an_exact_estimate_is_what_a_build_finds() -> None:
     found = estimate(load_game("kalah:pits=4,seeds=2"), seconds=60)
     assert (found.positions, found.exact, found.circles) == (303_327, True, True)
+
+
+@pytest.mark.parametrize("symmetry", [False, True])
+def test_samples_tell_how_large_levels_are(symmetry: bool) -> None:
+    expander = Expander(load_game("tic-tac-toe"), symmetry=symmetry, compile="never")
+    drift = Drift(expander, played(expander.game, expander.first, symmetry=symmetry)[:300])
+    totals = []
+    for seed in range(3):
+        particles, size, total = Particles(expander, 24, seed, drift), 1.0, 1.0
+        while ratio := particles.step():
+            size *= ratio
+            total += size
+        totals.append(total)
+    known = 765 if symmetry else 5478
+    assert 0.7 * known < np.mean(totals) < 1.4 * known, totals
+
+
+@pytest.mark.slow
+def test_an_estimate_of_a_board_that_was_counted_is_within_a_factor_of_two() -> None:
+    found = estimate(load_game("connect-four:rows=7,cols=4"), seconds=8, symmetry=False)
+    assert not found.exact
+    assert 0.5 < found.positions / 135_385_909 < 2  # Tromp's count
 
 
 @pytest.mark.slow

@@ -59,7 +59,11 @@ def _arguments(parser: ArgumentParser) -> None:
     estimate = word("estimate", "say roughly how many positions, bytes and minutes a game takes", _estimate)
     add_game(estimate)
     estimate.add_argument(
-        "--seconds", type=above_zero, default=5.0, metavar="S", help="to count (%(default)g)"
+        "--seconds",
+        type=above_zero,
+        default=10.0,
+        metavar="S",
+        help="to count, and to sample what cannot be counted (%(default)g)",
     )
     estimate.add_argument("--no-symmetry", action="store_true", help="of all positions")
     add_json(estimate)
@@ -169,7 +173,9 @@ def _estimate(arguments: Namespace, terminal: Terminal) -> int:
         return 0
     about = "" if found.exact else "about "
     levels = f" in {found.levels} levels" if type(game).tier is Game.tier else ""
-    rest = ", which is all" if found.exact else "; the rest is guessed, perhaps many times too high or low"
+    rest = (
+        ", which is all" if found.exact else "; the rest is judged by samples, perhaps twice too high or low"
+    )
     terminal.pairs(
         {
             "positions": f"{about}{rough(found.positions, exact=found.exact)}{levels}",

@@ -11,10 +11,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from perfectplay.game import Game
+from perfectplay.tablebase.encoding import ShapeEncoding, first_encoding
 from perfectplay.tablebase.expansion import Expander, OtherFormError, Successors
+from perfectplay.tablebase.forming import played
+from perfectplay.tablebase.layout import Layout
+from perfectplay.tablebase.numbered import Numbered
 from perfectplay.tablebase.rows import Words, in_order, sorted_once, without
+from perfectplay.tablebase.sampling import Drift, NarrowError, Particles
 
-SECONDS = 5.0
+SECONDS = 10.0
+COUNTING = 0.3  # of them; the others are for samples
+PATIENCE = 2.0  # so many times the time is for the first sample, since an unfinished one is worth little
+PARTICLES, PARTICLES_INTERPRETED = 32, 8  # of the first sample: each later one has twice as many
+PRIMED = 2000  # states of games played at random that show which bits moves change
 PLAYOUTS = 300
 MOST_MOVES = 500
 MOST_PLAYED = 10_000  # moves of all of them
@@ -55,13 +64,16 @@ class _Census:
 def estimate(
     game: Game[Any, Any], *, seconds: float = SECONDS, symmetry: bool = True, workers: int | None = None
 ) -> Estimate:
-    """Count positions for some seconds; if there are more, judge by how the levels grow.
+    """Count positions for some seconds; if there are more, the larger levels are judged by samples of them.
 
-    How much a level is larger than the one before falls steadily in most games: a line is laid through
-    the logarithms of these ratios, up to the length of the longest of some games played at random.
+    A sample says how many times larger each level is than the one before, where every position leads to a
+    later level; `seconds` should let one be finished. Where actions lead in circles, or time is too short,
+    how the last levels have grown decides: a line is laid through the logarithms of these ratios, up to the
+    length of the longest of some games played at random.
     """
     expander = Expander(game, symmetry=symmetry)
-    deadline = monotonic() + seconds
+    began = monotonic()
+    deadline = began + seconds * COUNTING
     census, narrow = _fitting(expander, deadline)
     while narrow:  # a successor did not fit: what was counted before it did is right
         again, narrow = _fitting(expander, deadline)
@@ -70,7 +82,12 @@ def estimate(
     if not census.complete:
         longest, circles = _played(game, tiers=expander.has_tiers)
         census.circles = census.circles or circles
-        sizes = [*sizes, *_guessed(sizes, longest)]
+        finished = False
+        if not census.circles:
+            ratios, finished = _sampled(game, began + seconds, began + seconds * PATIENCE)
+            sizes = [*sizes, *_grown(sizes[-1], ratios[len(sizes) - 1 :])]
+        if not finished:
+            sizes = [*sizes, *_guessed(sizes, longest)]
     positions = sum(sizes)
     return Estimate(
         positions,
@@ -82,6 +99,74 @@ def estimate(
         sum(census.sizes),
         census.circles,
     )
+
+
+def _sampled(game: Game[Any, Any], deadline: float, latest: float) -> tuple[list[float], bool]:
+    """How many times larger each level is than the one before, by samples until the time is up.
+
+    The first sample may go on until the latest moment; whether it has come to the end.
+    Symmetry is left out of it: all but a few positions of a large level have the same number of images.
+    """
+    expander = _by_shape(game)
+    if expander is None:
+        return [], False
+    shown = played(game, expander.first, symmetry=False)[:: 1 if expander.compiled else 10][:PRIMED]
+    count = PARTICLES if expander.compiled else PARTICLES_INTERPRETED
+    logarithms: dict[int, list[tuple[float, int]]] = {}  # of the sizes of each level, with their weights
+    weight, seed = 0, 0
+    while monotonic() < deadline:
+        try:
+            particles = Particles(expander, count, seed, Drift(expander, shown))
+            ratios, finished = _one_sample(particles, deadline if weight else latest)
+        except NarrowError as error:
+            expander.use(error.encoding)
+            continue
+        except OtherFormError:
+            return [], False
+        if not finished:
+            if not weight:
+                return ratios, False
+            break
+        for level, size in enumerate(np.cumsum(np.log(ratios)).tolist(), 1):
+            logarithms.setdefault(level, []).append((size, count))
+        weight, seed, count = weight + count, seed + 1, 2 * count
+    means = [0.0, *(_mean(found) for found in logarithms.values())]
+    return np.exp(np.diff(means)).tolist(), weight > 0
+
+
+def _by_shape(game: Game[Any, Any]) -> Expander | None:
+    """The rules, applied to states whose bits mean something: packed by their numbers, not by the game."""
+    first = game.table_start()
+    form: Any = first_encoding(game, first, symmetry=False).form
+    if isinstance(form, Numbered):
+        return None
+    form = getattr(form, "inner", form)
+    layout = Layout.of([form.leaves(state) for state in played(game, first, symmetry=False)])
+    return Expander(game, symmetry=False, encoding=ShapeEncoding(form, layout))
+
+
+def _mean(found: list[tuple[float, int]]) -> float:
+    """The mean of numbers with their weights: of logarithms, since some samples are much too large."""
+    return sum(number * weight for number, weight in found) / sum(weight for _, weight in found)
+
+
+def _one_sample(particles: Particles, deadline: float) -> tuple[list[float], bool]:
+    """The ratios of a sample, and whether there was time to go to the end of the game."""
+    ratios: list[float] = []
+    while ratio := particles.step():
+        ratios.append(ratio)
+        if monotonic() > deadline:
+            return ratios, False
+    return ratios, True
+
+
+def _grown(size: float, ratios: list[float]) -> Iterator[int]:
+    """The sizes of the levels after one, by their ratios."""
+    for ratio in ratios:
+        size = min(size * ratio, MOST)
+        if size < 1:
+            return
+        yield int(size)
 
 
 def _seconds(census: _Census, positions: int, expander: Expander, workers: int) -> float:
