@@ -147,7 +147,6 @@ LINES = {
     "LOG.debug('%s', state)": ("LOG.debug('%s', state)", "calls debug", USABLE, ""),
     "began = time.time()": ("time.time()", "calls time", USABLE, ""),
     "half = decimal.Decimal('0.5')": ("decimal.Decimal('0.5')", "makes a Decimal", TUPLES, "float('0.5')"),
-    "one = collections.ChainMap({}, {})": ("collections.ChainMap({}, {})", "makes a ChainMap", TUPLES, ""),
     "made = hashlib.md5()": ("hashlib.md5()", "calls openssl_md5", USABLE, ""),
     "over = asyncio.run(self.later())": (
         "self.later()",

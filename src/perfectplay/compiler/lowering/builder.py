@@ -596,6 +596,8 @@ class Builder:
             return self.enum_value(value)
         if isinstance(old, Frozen) and isinstance(shape, Frozen):
             return self.call_prelude("refrozen", [value, Value(Const(shape))])
+        if isinstance(old, Object) and isinstance(shape, Struct) and old.cls is shape.cls:
+            return self.coerce(self.as_value(value), shape)
         if isinstance(old, Object) and isinstance(shape, Object) and old.cls is shape.cls:
             if old.attributes is not shape.attributes:
                 unify_attributes(shape.attributes, old.attributes)
@@ -939,6 +941,10 @@ class Builder:
 
     def object_attribute(self, value: Value, name: str) -> Value:
         """What an object has by that name."""
+        raise NotImplementedError
+
+    def as_value(self, made: Value) -> Value:
+        """What is in an object that changes no more."""
         raise NotImplementedError
 
     def super_attribute(self, above: Any, name: str) -> Value:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import collections
 import dataclasses
 import functools
 import inspect
@@ -28,6 +29,7 @@ from perfectplay.compiler.lowering.sequences import is_text_enum
 from perfectplay.compiler.lowering.sets import any_order
 from perfectplay.compiler.lowering.values import End, Frame, Iter, Spread, Value, constant
 from perfectplay.compiler.number_classes import kind_of_number
+from perfectplay.compiler.prelude.chains import Chain
 from perfectplay.compiler.program import ExactOrder
 from perfectplay.compiler.reading import COMPREHENSIONS, Function, Obstacle, function_of, uncached
 from perfectplay.compiler.records import is_record_class
@@ -344,6 +346,8 @@ class Calls(Objects):
         """cls(arguments)"""
         if issubclass(cls, Enum):
             return self.enum_member(cls, arguments[0])
+        if cls is collections.ChainMap:
+            return self.make_object(Chain, [self.own_copy(value) for value in arguments], named)
         if is_record_class(cls):
             return self.make_record(cls, arguments, named)
         if kind := kind_of_number(cls):
@@ -385,6 +389,12 @@ class Calls(Objects):
                 self.fail(traps.code_of(type(error)))
                 return Value(BOTTOM)
         return self.call_function(self.program.prelude_named(f"{kind}_new"), arguments, named, {})
+
+    def own_copy(self, value: Value) -> Value:
+        """A dict that may be among others that change: of a constant, which nobody changes, a copy."""
+        value = self.in_form(value)
+        frozen = isinstance(value.shape, Dict) and any(cell.frozen for cell in value.shape.cells)
+        return self.method(value, "copy", [], {}) if frozen else value
 
     def made_of_row(self, cls: Any, arguments: list[Value]) -> Value:
         """cls._make(row)"""

@@ -44,6 +44,7 @@ from perfectplay.compiler.shapes import (
     family,
     general,
 )
+from perfectplay.compiler.value_classes import value_fields
 
 INTRINSICS: dict[Any, Callable[..., Value]] = {}
 
@@ -461,7 +462,17 @@ def _copy(low: Any, arguments: list[Value], named: Any) -> Value:
         return low.copied_object(value)
     if isinstance(shape, Reference):
         raise low.refuse(f"copies {shape!r}", "make a new one")
-    return value
+    return _changeable(low, value)
+
+
+def _changeable(low: Any, value: Value) -> Value:
+    """A copy of what never changes, unless it is an object that the function may change."""
+    shape = general(value.shape)
+    if not isinstance(shape, Struct) or not value_fields(shape.cls) or not low.is_changed():
+        return value
+    if own_method(shape, "__copy__") is not None or own_method(shape, "__deepcopy__") is not None:
+        raise low.refuse("copies by a method of its own", "call that method")
+    return low.as_object(low.in_form(value))
 
 
 @intrinsic(copy.deepcopy)
@@ -487,7 +498,7 @@ def _deepcopy(low: Any, arguments: list[Value], named: Any) -> Value:
     elif isinstance(shape, Object) and own_method(shape, "__deepcopy__") is None:
         return low.copied_object(value, lambda part: _deepcopy(low, [part], {}))
     elif not any(isinstance(one, Reference) for one in _inside(shape)):
-        return value
+        return _changeable(low, value)
     raise low.refuse(f"makes a deep copy of {shape!r}", "copy what changes: [row[:] for row in board]")
 
 

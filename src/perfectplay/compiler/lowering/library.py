@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 import dataclasses
 import functools
 import inspect
@@ -24,15 +25,16 @@ from perfectplay.compiler.shapes import (
     FLOAT,
     INT,
     WIDE,
-    Atom,
     Closure,
     Const,
+    Frozen,
+    List,
     Method,
     Object,
-    Plain,
+    Reference,
+    Seq,
     Struct,
     Union,
-    general,
     kept,
     struct_names,
 )
@@ -276,17 +278,53 @@ def _cmp_to_key(low: Any, arguments: list[Value], named: dict[str, Value]) -> Va
 
 @intrinsic(dataclasses.astuple)
 def _astuple(low: Any, arguments: list[Value], named: Any) -> Value:
-    """The fields of a dataclass, where nothing in them has to be taken apart or copied."""
-    shape = arguments[0].shape
-    plain = isinstance(shape, Struct) and dataclasses.is_dataclass(shape.cls)
-    if not plain or any(not _is_simple(part) for part in shape.fields):  # type: ignore[attr-defined]
-        raise low.refuse("makes a tuple of a dataclass with more than plain fields", "name its fields")
-    return low.struct(tuple, low.fields(arguments[0]))
+    """The fields of a dataclass, with all that is in them taken apart and copied."""
+    (value,) = arguments
+    shape = value.shape
+    if named or (class_of(shape) is None and not isinstance(shape, Union)):
+        raise low.refuse(f"makes a tuple of {shape!r}", "name its fields")
+    return _taken_apart(low, value)
 
 
-def _is_simple(shape: Any) -> bool:
-    value = general(shape)
-    return isinstance(value, Plain | Atom) or value == Const(None)
+def _taken_apart(low: Any, value: Value) -> Value:
+    """A value without dataclasses: a tuple for each of them, wherever it is."""
+    shape = value.shape
+    if isinstance(shape, Union):
+        return low.each_member(value, lambda one: _taken_apart(low, one))
+    if isinstance(shape, Const) and dataclasses.is_dataclass(shape.value):
+        return constant(dataclasses.astuple(shape.value))  # type: ignore[arg-type]
+    cls: Any = getattr(shape, "cls", None)
+    if isinstance(shape, Struct | Object) and dataclasses.is_dataclass(cls):
+        names = [field.name for field in dataclasses.fields(cls)]
+        return low.struct(tuple, [_taken_apart(low, low.attribute(value, name)) for name in names])
+    if isinstance(shape, Struct) and issubclass(shape.cls, tuple):
+        return low.struct(shape.cls, [_taken_apart(low, part) for part in low.fields(value)])
+    if not _has_dataclass(shape):
+        return INTRINSICS[copy.deepcopy](low, [value], {})
+    if isinstance(shape, Seq) or type(shape) is List:
+        held = low.fresh("%apart")
+        low.set_name(held, low.new_list(low.cell(low.node, "apart", low.ordinal("apart")), 0))
+        done, loop = low.walk(value, lambda item: low.append(low.get_name(held), _taken_apart(low, item)))
+        low.merge([*([done] if done else []), *loop.breaks])
+        made = low.taken(held)
+        return low.as_tuple(made) if isinstance(shape, Seq) else made
+    raise low.refuse(f"makes a tuple of a dataclass that holds {shape!r}", "name its fields")
+
+
+def _has_dataclass(shape: Any) -> bool:
+    """May there be an object of a dataclass in a value?"""
+    match shape:
+        case Struct(cls=cls, fields=parts):
+            return dataclasses.is_dataclass(cls) or any(map(_has_dataclass, parts))
+        case Union(members=parts):
+            return any(map(_has_dataclass, parts))
+        case Seq(elem=elem) | Frozen(elem=elem):
+            return _has_dataclass(elem)
+        case Object(cls=cls):
+            return dataclasses.is_dataclass(cls)
+        case Reference():
+            return any(_has_dataclass(cell.elem) for cell in shape.cells)
+    return False
 
 
 @intrinsic(functools.partial)

@@ -5,6 +5,7 @@ An object is the address of its attributes, each with a word before it that says
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import inspect
 from enum import Enum
@@ -25,6 +26,7 @@ from perfectplay.compiler.shapes import (
     Const,
     Method,
     Object,
+    Struct,
     struct_names,
     width,
 )
@@ -74,12 +76,42 @@ class Objects(Narrowing):
     def make_value(self, cls: type, arguments: list[Value], named: dict[str, Value]) -> Value:
         """cls(arguments), of a class whose objects never change once they are made: what is in one."""
         made = self.make_object(cls, arguments, named)
+        return made if self.dead or self.is_changed() else self.as_value(made)
+
+    def is_changed(self) -> bool:
+        """Is what this call makes given a name by which the function changes its attributes?"""
+        names: set[str] = set()
+        changed: set[str] = set()
+        for part in ast.walk(self.frames[-1].function.node):
+            match part:
+                case ast.Assign(targets=[ast.Name(id=name)], value=value) if value is self.node:
+                    names.add(name)
+                case ast.AnnAssign(target=ast.Name(id=name), value=value) if value is self.node:
+                    names.add(name)
+                case ast.Attribute(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()):
+                    changed.add(name)
+        return not names.isdisjoint(changed)
+
+    def as_value(self, made: Value) -> Value:
+        """An object of a class of values that changes no more: what is in it."""
+        assert isinstance(made.shape, Object)
         parts = []
-        for name in struct_names(cls):
+        for name in struct_names(made.shape.cls):
             if self.dead:
                 return Value(BOTTOM)
             parts.append(self.object_attribute(made, name))
-        return Value(BOTTOM) if self.dead else self.struct(cls, parts)
+        return Value(BOTTOM) if self.dead else self.struct(made.shape.cls, parts)
+
+    def as_object(self, value: Value) -> Value:
+        """A copy of a value as an object that may be changed."""
+        assert isinstance(value.shape, Struct)
+        place = ("object", self.node, self.path(), self.ordinal("object"))
+        attributes = self.instance.objects.setdefault(place, Attributes()).root()
+        self.instance.uses_cells = True
+        made = self.new_object(value.shape.cls, attributes)
+        for name, part in zip(struct_names(value.shape.cls), self.fields(value), strict=True):
+            self.set_object_attribute(made, name, part, by_object=True)
+        return made
 
     def new_object(self, cls: type, attributes: Attributes) -> Value:
         """An object none of whose attributes has a value."""

@@ -43,6 +43,9 @@ from perfectplay.compiler.shapes import (
     general,
     kept,
 )
+from perfectplay.compiler.value_classes import value_fields
+
+STATES = ("initial", "result", "canonical", "unpack")  # rules that give states
 
 
 @dataclass
@@ -479,6 +482,9 @@ class Statements(Matching):
         if self.dead:
             return
         frame = self.frames[-1]
+        shape = value.shape
+        if frame.function.name in STATES and isinstance(shape, Object) and value_fields(shape.cls):
+            value = self.as_value(value)  # nobody changes a state
         if value.shape is BOTTOM:
             self.close("br", self.trap_block(traps.UNSEEN))
         elif frame.inlined:

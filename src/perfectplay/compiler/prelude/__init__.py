@@ -21,6 +21,7 @@ from typing import Any
 
 from perfectplay.compiler.prelude import (
     arithmetic,
+    chains,
     complex_numbers,
     counters,
     dicts,
@@ -37,6 +38,7 @@ from perfectplay.compiler.reading import Function, function_of
 
 MODULES = (
     arithmetic,
+    chains,
     complex_numbers,
     counters,
     dicts,
