@@ -11,8 +11,11 @@ from typing import Any
 
 from perfectplay.compiler.primitives import word_at
 from perfectplay.compiler.records import Byte, Short, State, Word, record
+from perfectplay.engine.block_checksums import CheckedFile, is_right
 from perfectplay.engine.packing import Packing, packed
 from perfectplay.game import MAX
+
+ABSENT, DAMAGED = -1, -2  # instead of what is stored of a state
 
 
 @record
@@ -28,6 +31,9 @@ class SolvedLevel:
     narrow_values: list[Byte]  # by number; these if they fit into a byte
     values: list[Short]
     ends: list[Short]  # how many plies are left
+    rows_file: CheckedFile
+    values_file: CheckedFile
+    ends_file: CheckedFile
     some: list[Word]  # the bits that some state has
     every: list[Word]  # and those that all states have
 
@@ -69,25 +75,47 @@ def narrowed(
 
 
 def look_up(game: Any, state: State, index: ProbeIndex) -> int:
-    """The value, by number, and 65536 times the remoteness, and 2**32 if MIN is to move; -1: not there.
+    """The value, by number, and 65536 times the remoteness, and 2**32 if MIN is to move; or ABSENT, DAMAGED.
 
     The rules are asked about states that are there alone: of others, they may say anything, or stumble.
     Only `canonical` must come first, and `tier` where it says in which level to look.
     """
     chosen = game.canonical(state) if index.symmetry else state
     if not packed(game, None, index.packing, chosen, index.leaves, index.words):
-        return -1
+        return ABSENT
     width = index.packing.width
     tier = game.tier(chosen) if index.tiers else 0
     for number in range(index.levels_count):
         level = index.levels[number]
         if (not index.tiers or level.tier == tier) and may_have(level, index.words, width):
             place = place_in(level, index, index.words, width)
+            if not is_as_written(level, index, index.words, width, place):
+                return DAMAGED
             if place >= 0:
                 value = level.narrow_values[place] if index.value_bytes == 1 else level.values[place]
                 mover = 0 if game.to_move(state) == MAX else 1
                 return value | level.ends[place] << 16 | mover << 32
-    return -1
+    return ABSENT
+
+
+def is_as_written(level: SolvedLevel, index: ProbeIndex, words: list[Word], width: int, place: int) -> bool:
+    """Is it what was written, by which a state is in this place, or before it if that is -1 less the place?
+
+    A state is not there if the rows beside its place are what was written, and less and more than it.
+    """
+    size = index.row_bytes
+    if place >= 0:
+        return (
+            is_right(level.rows_file, place * size, (place + 1) * size)
+            and is_right(level.values_file, place * index.value_bytes, (place + 1) * index.value_bytes)
+            and is_right(level.ends_file, 2 * place, 2 * place + 2)
+        )
+    after = -1 - place
+    return (
+        is_right(level.rows_file, max(after - 1, 0) * size, min(after + 1, level.count) * size)
+        and (after == 0 or compared(level, index, after - 1, words, width) < 0)
+        and (after == level.count or compared(level, index, after, words, width) > 0)
+    )
 
 
 def may_have(level: SolvedLevel, words: list[Word], width: int) -> bool:
@@ -99,13 +127,13 @@ def may_have(level: SolvedLevel, words: list[Word], width: int) -> bool:
 
 
 def place_in(level: SolvedLevel, index: ProbeIndex, words: list[Word], width: int) -> int:
-    """Where a state is in a level, or -1."""
+    """Where a state is in a level, or -1 less the place before which it would be."""
     base, last = stored(level, index, 0, width - 1, width), words[width - 1]
     if last < base:
         return -1
     prefix = int((last - base) >> level.shift)
     if prefix >= level.starts_count - 1:
-        return -1
+        return -1 - level.count
     low, high = level.starts[prefix], level.starts[prefix + 1]
     while low < high:
         middle = (low + high) >> 1
@@ -115,7 +143,7 @@ def place_in(level: SolvedLevel, index: ProbeIndex, words: list[Word], width: in
             high = middle
     if low < level.count and compared(level, index, low, words, width) == 0:
         return low
-    return -1
+    return -1 - low
 
 
 def compared(level: SolvedLevel, index: ProbeIndex, place: int, words: list[Word], width: int) -> int:

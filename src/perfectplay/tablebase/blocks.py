@@ -19,6 +19,7 @@ import zstandard
 from numpy.typing import NDArray
 
 from perfectplay.errors import BadTablebaseError
+from perfectplay.tablebase.checksums import Checksums
 from perfectplay.tablebase.encoding import bits_in
 from perfectplay.tablebase.file_names import blocks_file, index_file
 from perfectplay.tablebase.manifest import bytes_for
@@ -91,6 +92,10 @@ class Blocks:
         self.file = directory / blocks_file(number)
         self.data = np.memmap(self.file, np.uint8, "r")
         index = np.fromfile(directory / index_file(number), np.uint8)
+        Checksums(index_file(number), index, manifest["block"], known["index"]["checksums"]).check()
+        self._checksums = Checksums(
+            blocks_file(number), self.data, manifest["block"], known["blocks"]["checksums"]
+        )
         blocks = -(-self.count // self.rows_each)
         self.offsets = index[: 8 * (blocks + 1)].view("<u8")
         self.row_bytes = bytes_for(bits_in(manifest["layout"]))
@@ -119,6 +124,7 @@ class Blocks:
                 return self._kept[key]
         size = min(self.rows_each, self.count - number * self.rows_each)
         begin, end = int(self.offsets[number]), int(self.offsets[number + 1])
+        self._checksums.check(begin, end)
         try:
             whole = size * (self.row_bytes + self.value_bytes + 2)
             data = inflated(self.data[begin:end].tobytes(), whole)

@@ -16,9 +16,10 @@ from perfectplay.compiler.forms import Form, Misfit
 from perfectplay.errors import BadTablebaseError
 from perfectplay.game import Game, packs
 from perfectplay.tablebase.blocks import Blocks
+from perfectplay.tablebase.checksums import Checksums
 from perfectplay.tablebase.encoding import Encoding, bits_in, encoding_from
 from perfectplay.tablebase.expansion import Expander
-from perfectplay.tablebase.file_names import ends_file, files_of, states_file, sweep, values_file
+from perfectplay.tablebase.file_names import FILES, ends_file, files_of, states_file, sweep, values_file
 from perfectplay.tablebase.levels import Level
 from perfectplay.tablebase.manifest import bytes_for
 from perfectplay.tablebase.row_files import RowWriter, mapped_rows, write_rows
@@ -206,6 +207,12 @@ def open_level(directory: Path, manifest: dict[str, Any], number: int) -> Level:
     if "values" in known:
         level.values = _mapped(directory / values_file(number), np.dtype(f"<u{manifest['value_bytes']}"))
         level.ends = _mapped(directory / ends_file(number), np.dtype("<u2"))
+    arrays = {"states": level.rows.data, "values": level.values, "ends": level.ends}
+    level.checksums = {
+        kind: Checksums(FILES[kind](number), array, manifest["block"], known[kind]["checksums"])
+        for kind, array in arrays.items()
+        if array is not None
+    }
     return level
 
 

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from perfectplay.errors import BadTablebaseError
 from perfectplay.tablebase.blocks import Blocks
+from perfectplay.tablebase.checksums import Checksums
 from perfectplay.tablebase.compiled_kernels import arithmetic
 from perfectplay.tablebase.kernels import DRAW
 from perfectplay.tablebase.manifest import padding
-from perfectplay.tablebase.rows import Rows, Words, differ, places_before, stored
+from perfectplay.tablebase.rows import Rows, Words, differ, number_at, places_before, stored
+from perfectplay.tablebase.storage import REMEDY
 
+OUT_OF_ORDER = f"the positions of level {{}} are not in order: {REMEDY}."
 PREFIXES = 16  # bits of the table that shortens the search in a level
 
 
@@ -29,6 +33,7 @@ class Level:
     values: NDArray[np.uint16] | None = None
     ends: NDArray[np.uint16] | None = None
     blocks: Blocks | None = None  # where it is compressed: the arrays are empty then
+    checksums: dict[str, Checksums] = field(default_factory=dict)  # of its files, as the manifest calls them
     _starts: NDArray[np.int64] | None = None
     _shift: int = 0
 
@@ -55,10 +60,31 @@ class Level:
         """The value, by number, and the remoteness of one position; -1 if it is not there."""
         if self.blocks is not None:
             return self.blocks.find(words)
-        place = int(self.places(words, compiled=False)[0])
-        if place < 0 or self.values is None or self.ends is None:
+        rows, wanted = self.rows, number_at(words, 0)
+        place = int(places_before(rows, words)[0])
+        there = place < len(rows) and number_at(rows, place) == wanted
+        first, last = (place, place + 1) if there else (max(place - 1, 0), min(place + 1, len(rows)))
+        self._check("states", rows.row_bytes, first, last)
+        if not there:
+            below = place == 0 or number_at(rows, place - 1) < wanted
+            if not below or (place < len(rows) and number_at(rows, place) < wanted):
+                raise BadTablebaseError(OUT_OF_ORDER.format(self.number))
             return -1, 0
+        assert self.values is not None
+        assert self.ends is not None
+        self._check("values", self.values.dtype.itemsize, first, last)
+        self._check("ends", 2, first, last)
         return int(self.values[place]), int(self.ends[place])
+
+    def _check(self, kind: str, size: int, first: int, last: int) -> None:
+        """Refuse positions that are not what was written."""
+        if kind in self.checksums:
+            self.checksums[kind].check(size * first, size * last)
+
+    def fault(self) -> str:
+        """What a look-up has found wrong with it: a block, or that positions are not in order."""
+        found = [fault for each in self.checksums.values() for fault in each.faults()]
+        return found[0] if found else ""
 
     def worth(self, places: NDArray[np.int64]) -> tuple[NDArray[np.uint16], NDArray[np.uint16]]:
         """The values, by number, and the remoteness of the positions at these places."""

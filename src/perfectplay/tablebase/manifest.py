@@ -153,7 +153,8 @@ def _check_head(manifest: dict[str, Any]) -> None:
     for flag in ("symmetry", "tiers"):
         if not isinstance(manifest[flag], bool):
             raise Unfit(f"{flag} is {shown(manifest[flag])}, and is true or false")
-    _whole(manifest["block"], "block", BLOCKS)
+    if _whole(manifest["block"], "block", BLOCKS).bit_count() != 1:
+        raise Unfit(f"block is {manifest['block']}, and is a power of two")
     if "rows" in manifest:
         _whole(manifest["rows"], "rows", range(1, MOST_ROWS + 1))
     _listed(manifest["start"], "start", _signed)

@@ -12,6 +12,7 @@ from perfectplay.compiler.forms import Form
 from perfectplay.compiler.records import Room, made_raw, raw_class
 from perfectplay.engine import endgames
 from perfectplay.game import Game
+from perfectplay.tablebase.checksums import believed
 from perfectplay.tablebase.compiled_kernels import compiled_kernel
 from perfectplay.tablebase.encoding import Encoding
 from perfectplay.tablebase.levels import Level
@@ -100,9 +101,17 @@ def _in_memory(levels: Sequence[Level], tiers: Sequence[int]) -> Any:
             narrow_values=level.values,
             values=level.values,
             ends=level.ends,
+            rows_file=_checked(level, "states", level.rows.data),
+            values_file=_checked(level, "values", level.values),
+            ends_file=_checked(level, "ends", level.ends),
             some=np.array(level.some, np.uint64),
             every=np.array(level.all, np.uint64),
         )
         array[place] = described
         array.kept.append(described)
     return array
+
+
+def _checked(level: Level, kind: str, data: NDArray[Any]) -> Any:
+    """A file of a level with the checksums of its blocks, if it is a file."""
+    return level.checksums[kind].record() if kind in level.checksums else believed(data)

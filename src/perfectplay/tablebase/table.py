@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from perfectplay.compiler import MACHINE_STOPPED, compile_mode
 from perfectplay.compiler.forms import Misfit, holds
+from perfectplay.engine.endgames import DAMAGED
 from perfectplay.errors import BadParameterError, BadTablebaseError, GameOverError, UnknownStateError
 from perfectplay.game import MAX, Game, same_side
 from perfectplay.tablebase.build_state import check_fit, open_level, stored_encoding
@@ -23,7 +24,7 @@ from perfectplay.tablebase.kernels import FAR
 from perfectplay.tablebase.levels import Level
 from perfectplay.tablebase.numbered import Numbered
 from perfectplay.tablebase.probe_index import ProbeIndex, Probes
-from perfectplay.tablebase.storage import read_manifest
+from perfectplay.tablebase.storage import REMEDY, read_manifest
 
 OUTCOMES = ("loss", "tie", "win")  # by the sign of the value
 OPPOSITE = {"win": "loss", "loss": "win", "tie": "tie", "draw": "draw"}
@@ -157,7 +158,15 @@ class Tablebase:
             return self._slow(state) or default
         except Exception:  # an integer of more than 64 bits, or what `canonical` says of an odd state
             return default
+        if answer == DAMAGED:
+            raise self._damage()
         return default if answer < 0 else self._entries.get(answer) or self._entry(answer)
+
+    def _damage(self) -> BadTablebaseError:
+        """What is wrong where machine code has found something wrong."""
+        faults = [fault for level in self._levels if (fault := level.fault())]
+        order = f"positions in {str(self.directory)!r} are not in order: {REMEDY}."
+        return BadTablebaseError(faults[0] if faults else order)
 
     def probe_many(self, states: Sequence[Any] | NDArray[np.int64]) -> list[Entry | None]:
         """What many states are worth, None of what is not there.
@@ -306,6 +315,8 @@ class Tablebase:
         if answers is None:
             answers = np.array([*map(self._found_row, rows.tolist())], np.int64)
         answers[odd] = -1
+        if (answers == DAMAGED).any():
+            raise self._damage()
         return answers
 
     def _found_row(self, row: list[int]) -> int:
