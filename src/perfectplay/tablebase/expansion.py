@@ -12,13 +12,13 @@ from perfectplay.compiler import MACHINE_STOPPED, compile_mode, widened
 from perfectplay.compiler.forms import Form
 from perfectplay.compiler.records import Room, made_raw
 from perfectplay.errors import BadParameterError, BrokenGameError, CompileError
-from perfectplay.game import Game
+from perfectplay.game import MAX, Game
 from perfectplay.tablebase import kernels
 from perfectplay.tablebase.compiled_kernels import compiled_kernel
 from perfectplay.tablebase.encoding import Encoding, ShapeEncoding, first_encoding, wider_encoding
 from perfectplay.tablebase.forming import is_like
 from perfectplay.tablebase.layout import signed
-from perfectplay.tablebase.numbered import Numbered
+from perfectplay.tablebase.numbered import EXACT, Numbered, exact_float
 from perfectplay.tablebase.rows import Words
 
 Arrays = dict[str, NDArray[Any]]  # of a record, by their names
@@ -127,8 +127,21 @@ class Expander:
             if done == first:
                 room *= 2  # this position alone has more successors than there was room for
             first = done
+        self._check_exact(words, utilities)
         successors = np.concatenate(pieces).reshape(-1, width)
         return Successors(successors, np.concatenate(tiers), counts, kinds, utilities, least, varying)
+
+    def _check_exact(self, words: Words, utilities: NDArray[np.float64]) -> None:
+        """Refuse integers that a float cannot be: beyond 2**53, the rules are asked for each once more."""
+        for place in np.flatnonzero(np.abs(utilities) >= EXACT).tolist():
+            exact_float(self.game.utility(self.encoding.unpack(words[place].tolist()), MAX))
+
+    def _check_ends(self, words: Words) -> None:
+        """Refuse the first of these that ends the game with a utility beyond all floats."""
+        for row in words.tolist():
+            state = self.encoding.unpack(row)
+            if self.game.is_terminal(state):
+                exact_float(self.game.utility(state, MAX))
 
     def _run(self, first: int, positions: Arrays, reached: Arrays) -> int:
         """One call of the kernel; the first position that is not done."""
@@ -159,7 +172,12 @@ class Expander:
         """The twin of what is compiled."""
         begin = kernels.Positions(count=len(positions["counts"]), **_lists(positions))
         end = kernels.Reached(room=len(reached["tiers"]), **_lists(reached))
-        done = kernels.expand(self.game, self.form, self.encoding.packing(), begin, first, end, self.symmetry)
+        packing = self.encoding.packing()
+        try:
+            done = kernels.expand(self.game, self.form, packing, begin, first, end, self.symmetry)
+        except OverflowError:  # of a utility, perhaps, that is beyond all floats
+            self._check_ends(positions["words"].reshape(-1, self.encoding.width)[first:])
+            raise
         end.varying = [*map(signed, end.varying)]  # a difference of two numbers may need a bit more
         for name in ("counts", "kinds", "utilities"):
             positions[name][:] = getattr(begin, name)

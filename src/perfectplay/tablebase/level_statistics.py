@@ -24,6 +24,7 @@ from perfectplay.tablebase.levels import Level
 from perfectplay.tablebase.rows import Words
 from perfectplay.tablebase.storage import read_manifest
 from perfectplay.tablebase.table import Tablebase
+from perfectplay.tablebase.unverified import unverified
 
 KINDS = ("MAX wins", "MIN wins", "tie", "draw")
 FOR_MOVER = ("win", "loss")  # ties and draws are the same to both
@@ -100,6 +101,7 @@ class _Count:
             raise BadTablebaseError(
                 f"the tablebase in {str(directory)!r} is not finished: build it again, and it goes on."
             )
+        self.directory = directory
         self.manifest = manifest
         self.rules = rules
         self.encoding = None if rules is None else stored_encoding(manifest, rules)
@@ -137,7 +139,8 @@ class _Count:
             ends = np.asarray(far, np.int64)
             members = [kinds == kind for kind in range(len(KINDS))]
             if self.movers is not None:
-                mine = kinds == self.movers.of(rows)
+                with unverified(self.directory, lambda: self.movers and self.movers.asked):
+                    mine = kinds == self.movers.of(rows)
                 members += [mine, (kinds < 2) & ~mine]
             for which, member in enumerate(members):
                 counts[which] += np.count_nonzero(member)
@@ -151,7 +154,8 @@ class _Count:
         place = int(ends.argmax())
         if ends[place] > self.longest.get(kind, (-1, None))[0]:
             words = rows[place].tolist()
-            state = self._unshaped(words) if self.encoding is None else self.encoding.unpack(words)
+            with unverified(self.directory, lambda: 0):
+                state = self._unshaped(words) if self.encoding is None else self.encoding.unpack(words)
             self.longest[kind] = int(ends[place]), state
 
     def _unshaped(self, words: list[int]) -> tuple[int, ...]:
@@ -175,13 +179,16 @@ class _Movers:
         self.encoding = encoding
         mode = "auto" if manifest["positions"] > MANY else "never"
         self.kernel, _ = compiled_kernel(game, encoding.form, "movers", mode)
+        self.asked = 0  # positions until now
 
     def of(self, words: Words) -> NDArray[np.int64]:
         """0 where MAX moves, 1 where MIN does."""
         if self.kernel is None:
-            states = map(self.encoding.unpack, words.tolist())
-            movers = (0 if same_side(self.game.to_move(state), MAX) else 1 for state in states)
-            return np.fromiter(movers, np.int64, len(words))
+            movers = []
+            for row in words.tolist():
+                movers.append(0 if same_side(self.game.to_move(self.encoding.unpack(row)), MAX) else 1)
+                self.asked += 1
+            return np.array(movers, np.int64)
         answers = np.empty(len(words), np.int64)
         scratch, flat = np.zeros(self.encoding.form.count, np.int64), np.ascontiguousarray(words).reshape(-1)
         packing = self.encoding.raw_packing()

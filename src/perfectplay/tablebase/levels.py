@@ -96,14 +96,17 @@ class Level:
         return values, self.ends[places]
 
     def parts(self, size: int) -> Iterator[tuple[Words, NDArray[Any], NDArray[np.uint16]]]:
-        """The rows, values and remoteness of all positions, some at a time."""
+        """The rows, values and remoteness of all positions, some at a time, if they are what was written."""
         if self.blocks is not None:
             yield from map(self.blocks.block, range(len(self.blocks.firsts)))
         else:
             assert self.values is not None
             assert self.ends is not None
             for begin in range(0, len(self.rows), size):
-                at = slice(begin, begin + size)
+                at = slice(begin, min(begin + size, len(self.rows)))
+                self._check("states", self.rows.row_bytes, at.start, at.stop)
+                self._check("values", self.values.dtype.itemsize, at.start, at.stop)
+                self._check("ends", 2, at.start, at.stop)
                 yield self.rows[at], self.values[at], self.ends[at]
 
     def unpacked(self, make: Callable[..., NDArray[Any]] = np.empty) -> Level:
