@@ -32,12 +32,21 @@ from zlib import crc32
 import zstandard
 
 from perfectplay import MAX, Engine, Game, PerfectPlayError, load_game
-from perfectplay.tablebase import Tablebase, build_tablebase, compress, export, statistics, verify
+from perfectplay.tablebase import (
+    Tablebase,
+    build_tablebase,
+    compress,
+    export,
+    seal,
+    statistics,
+    verification,
+    verify,
+)
 from perfectplay.tablebase.storage import MANIFEST, manifest_bytes
 
 SECONDS = 20
 MEMORY = 300 << 20  # bytes that are in use at any time, Python and all libraries included
-ADDRESSES = 3 << 30  # bytes that may be asked for: machine code reserves much and uses little of it
+ADDRESSES = 16 << 30  # bytes that may be asked for: machine code reserves much and uses little of it
 FILES = ("states", "values", "ends", "blocks", "index")
 
 
@@ -461,7 +470,7 @@ class WrongError(Exception):
     """An answer that is neither right nor refused."""
 
 
-def run(case: int, made: list[Table], place: Path) -> str:
+def run(case: int, made: list[Table], place: Path, *, compiled: bool = True) -> str:
     """One case: what became of it, in a word."""
     random = Random(case)
     table = random.choice(made)
@@ -469,7 +478,8 @@ def run(case: int, made: list[Table], place: Path) -> str:
     shutil.rmtree(directory, ignore_errors=True)
     shutil.copytree(table.directory, directory)
     sealed = mutated(random, directory)
-    mode = random.choice(("never", "auto"))
+    mode = random.choice(("never", "auto")) if compiled else "never"
+    verification.FEW = random.choice((0, 3000)) if compiled else 3000
     faults = _refusals(lambda: verify(directory, table.game, memory=1, workers=1))
     fine = faults == []
     strict = fine or not sealed
@@ -483,6 +493,7 @@ def run(case: int, made: list[Table], place: Path) -> str:
         _refusals(lambda: _searched(random, table, directory, mode, strict))
     if random.random() < 0.1:
         _refusals(lambda: compress(directory))
+        _refusals(lambda: seal(directory))
     if random.random() < 0.1:
         _refusals(lambda: build_tablebase(table.game, directory, compile="never", memory=1, workers=1))
     return (
@@ -531,7 +542,7 @@ def _searched(random: Random, table: Table, directory: Path, mode: str, strict: 
 # Many of them, each where it can do no harm.
 
 
-def _worker(cases: range, made: list[Table], pipe: int) -> None:
+def _worker(cases: range, made: list[Table], pipe: int, compiled: bool) -> None:
     """Run cases in a process of its own, and tell the pipe of each when it begins and how it ends."""
     place = Path(tempfile.mkdtemp(prefix="hostile-"))
     used = int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGESIZE")
@@ -542,7 +553,7 @@ def _worker(cases: range, made: list[Table], pipe: int) -> None:
         os.write(pipe, f"{case}\tbegun\n".encode())
         try:
             signal.alarm(2 * SECONDS)
-            told = run(case, made, place)
+            told = run(case, made, place, compiled=compiled)
             if (peak := resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10) > MEMORY:
                 raise WrongError(f"it took {peak >> 20} MB")
         except BaseException as error:
@@ -558,7 +569,9 @@ def _worker(cases: range, made: list[Table], pipe: int) -> None:
     os._exit(0)
 
 
-def run_all(cases: range, made: list[Table], workers: int = 1) -> tuple[Counter[str], list[str], int]:
+def run_all(
+    cases: range, made: list[Table], workers: int = 1, *, compiled: bool = True
+) -> tuple[Counter[str], list[str], int]:
     """All cases, in processes: what became of how many, what went wrong, and the most memory of a process."""
     outcomes: Counter[str] = Counter()
     wrong: list[str] = []
@@ -574,7 +587,7 @@ def run_all(cases: range, made: list[Table], workers: int = 1) -> tuple[Counter[
         process = os.fork()
         if process == 0:
             os.close(read)
-            _worker(mine, made, write)
+            _worker(mine, made, write, compiled)
         os.close(write)
         running[read] = [process, mine, mine[0], time.monotonic(), ""]
 
@@ -619,6 +632,8 @@ def warmed(made: list[Table]) -> None:
             states = [*table.answers]
             opened.probe_many(states)
             opened.get(states[0])
+        verification.FEW = 0
+        assert verify(table.directory, table.game) == []
 
 
 def main() -> None:

@@ -364,8 +364,8 @@ def damaged(whole: Path, directory: Path, how: str) -> Path:
 
 
 BROKEN = {
-    "short": "level-0003.ends' has 74 bytes, and 76 bytes were written: get another copy",
-    "missing": "level-0003.ends' is missing, and 76 bytes were written: get another copy",
+    "short": "is damaged, level-0003.ends has 74 bytes, and 76 were written: get another copy",
+    "missing": "is damaged, level-0003.ends cannot be read (No such file or directory): get another copy",
     "manifest": "manifest.json' is damaged: get another copy, or take the directory away and build it again.",
 }
 

@@ -304,7 +304,10 @@ def test_a_damaged_block_is_told_when_it_is_read(tiny):
     compress(tiny)
     file = tiny / "level-0000.blocks"
     file.write_bytes(bytes(len(file.read_bytes())))
-    with Tablebase(tiny) as table, pytest.raises(PerfectPlayError, match=r"level-0000.blocks' is damaged"):
+    with (
+        Tablebase(tiny) as table,
+        pytest.raises(PerfectPlayError, match=r"0000.blocks is damaged in block 0"),
+    ):
         table.probe(table.start)
 
 

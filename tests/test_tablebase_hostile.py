@@ -12,6 +12,7 @@ from zlib import crc32
 import numpy as np
 import pytest
 
+import hostile_tables
 from perfectplay import load_game
 from perfectplay.errors import BadTablebaseError, PerfectPlayError
 from perfectplay.tablebase import Tablebase, build_tablebase, compress, seal, statistics, verify
@@ -437,3 +438,19 @@ def test_what_is_damaged_or_cannot_be_named_is_not_sealed(plain):
     with pytest.raises(BadTablebaseError, match=r"level-0001.ends is damaged in block 0"):
         seal(plain)
     assert not (plain / "SHA256SUMS").exists()
+
+
+# Whatever an enemy comes upon.
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("kinds", "compiled"), [(None, False), (("plain", "plain-packed"), True)])
+def test_tables_that_were_changed_at_random_are_right_or_refused(tmp_path, kinds, compiled):
+    """`python tests/hostile_tables.py` tries ten thousand, of all kinds and in both ways."""
+    made = [table for table in hostile_tables.tables(tmp_path) if kinds is None or table.name in kinds]
+    if compiled:
+        hostile_tables.warmed(made)
+    outcomes, wrong, _ = hostile_tables.run_all(range(100), made, compiled=compiled)
+    assert wrong == []
+    assert outcomes.total() == 100
+    assert {"right", "refused", "found by verify alone", "found"} <= outcomes.keys()

@@ -58,6 +58,10 @@ class BadTablebaseError(PerfectPlayError):
     """A directory that holds no tablebase, a damaged one, or one of another game."""
 
 
+class DamagedTablebaseError(BadTablebaseError):
+    """A file of a tablebase that is not what was written, found when it was read."""
+
+
 class UnknownStateError(PerfectPlayError):
     """A state that a tablebase does not have."""
 

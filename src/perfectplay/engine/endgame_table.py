@@ -9,7 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from perfectplay.compiler.forms import Form
 from perfectplay.engine.analysis import Analysis, Ranked, Ranking
-from perfectplay.errors import BadParameterError
+from perfectplay.errors import BadParameterError, DamagedTablebaseError
 from perfectplay.game import Game, same_side
 
 PROOF = "a tablebase"
@@ -61,7 +61,10 @@ class AskedEndgames:
 
     def value(self, game: Game[Any, Any], state: Any) -> float:
         """What a state is worth to the player who moves; not a number if the table does not have it."""
-        found = self.table.get(state)
+        try:
+            found = self.table.get(state)
+        except DamagedTablebaseError:  # what is damaged there, a search finds by itself
+            return nan
         return nan if found is None else float(found.value)
 
 
@@ -80,7 +83,10 @@ class Endgames:
 
     def value(self, state: Any) -> float | None:
         """What a state of the table is worth to the player who moves."""
-        found = None if self.table is None else self.table.get(state)
+        try:
+            found = None if self.table is None else self.table.get(state)
+        except DamagedTablebaseError:
+            return None
         return None if found is None else _plain(found.value)
 
     def value_after(self, state: Any, child: Any) -> float | None:

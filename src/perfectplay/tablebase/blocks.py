@@ -18,7 +18,7 @@ import numpy as np
 import zstandard
 from numpy.typing import NDArray
 
-from perfectplay.errors import BadTablebaseError
+from perfectplay.errors import BadTablebaseError, DamagedTablebaseError
 from perfectplay.tablebase.checksums import Checksums
 from perfectplay.tablebase.encoding import bits_in
 from perfectplay.tablebase.file_names import blocks_file, index_file
@@ -131,7 +131,7 @@ class Blocks:
             first = self.firsts[number : number + 1]
             found = unpacked(data, size, first, self.row_bytes, self.value_bytes)
         except (zstandard.ZstdError, ValueError):
-            raise BadTablebaseError(f"{str(self.file)!r} is damaged: {REMEDY}.") from None
+            raise DamagedTablebaseError(f"{str(self.file)!r} is damaged: {REMEDY}.") from None
         with self._mutex:
             self._kept[key] = found
             while len(self._kept) > KEPT:

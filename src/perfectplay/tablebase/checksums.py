@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from perfectplay.compiler.records import Room, made_raw
 from perfectplay.engine.block_checksums import RIGHT, UNSEEN, WRONG, CheckedFile, crc32_tables
-from perfectplay.errors import BadTablebaseError
+from perfectplay.errors import DamagedTablebaseError
 from perfectplay.tablebase.storage import REMEDY
 
 
@@ -33,7 +33,7 @@ class Checksums:
                 part = self.data[block << self.shift : (block + 1) << self.shift]
                 self.seen[block] = RIGHT if crc32(part.data) == self.checksums[block] else WRONG
             if self.seen[block] == WRONG:
-                raise BadTablebaseError(f"{self.name} is damaged in block {block}: {REMEDY}.")
+                raise DamagedTablebaseError(f"{self.name} is damaged in block {block}: {REMEDY}.")
 
     def faults(self) -> Iterator[str]:
         """What was found wrong until now."""

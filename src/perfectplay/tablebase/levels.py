@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.errors import BadTablebaseError
+from perfectplay.errors import DamagedTablebaseError
 from perfectplay.tablebase.blocks import Blocks
 from perfectplay.tablebase.checksums import Checksums
 from perfectplay.tablebase.compiled_kernels import arithmetic
@@ -68,7 +68,7 @@ class Level:
         if not there:
             below = place == 0 or number_at(rows, place - 1) < wanted
             if not below or (place < len(rows) and number_at(rows, place) < wanted):
-                raise BadTablebaseError(OUT_OF_ORDER.format(self.number))
+                raise DamagedTablebaseError(OUT_OF_ORDER.format(self.number))
             return -1, 0
         assert self.values is not None
         assert self.ends is not None

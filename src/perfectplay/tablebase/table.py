@@ -16,7 +16,13 @@ from numpy.typing import NDArray
 from perfectplay.compiler import MACHINE_STOPPED, compile_mode
 from perfectplay.compiler.forms import Misfit, holds
 from perfectplay.engine.endgames import DAMAGED
-from perfectplay.errors import BadParameterError, BadTablebaseError, GameOverError, UnknownStateError
+from perfectplay.errors import (
+    BadParameterError,
+    BadTablebaseError,
+    DamagedTablebaseError,
+    GameOverError,
+    UnknownStateError,
+)
 from perfectplay.game import MAX, Game, same_side
 from perfectplay.tablebase.build_state import check_fit, open_level, stored_encoding
 from perfectplay.tablebase.identity import identity, registered_game
@@ -162,11 +168,11 @@ class Tablebase:
             raise self._damage()
         return default if answer < 0 else self._entries.get(answer) or self._entry(answer)
 
-    def _damage(self) -> BadTablebaseError:
+    def _damage(self) -> DamagedTablebaseError:
         """What is wrong where machine code has found something wrong."""
         faults = [fault for level in self._levels if (fault := level.fault())]
         order = f"positions in {str(self.directory)!r} are not in order: {REMEDY}."
-        return BadTablebaseError(faults[0] if faults else order)
+        return DamagedTablebaseError(faults[0] if faults else order)
 
     def probe_many(self, states: Sequence[Any] | NDArray[np.int64]) -> list[Entry | None]:
         """What many states are worth, None of what is not there.
