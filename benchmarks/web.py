@@ -1,10 +1,11 @@
-"""The web application under load: fifty people at once, and memory while people play.
+"""The web application under load: a class at once, a flood of questions, and memory while people play.
 
-    python3 dev.py bench web                 about three minutes
+    python3 dev.py bench web                 about five minutes
     python3 dev.py bench web --minutes 10    the same, with ten minutes of play
+    python3 dev.py bench web --browsers 500  so many open the page at once
 
-It starts a server of its own on a free port, and ends with 1 if somebody got an error, or waited for a page
-longer than a second. Let nothing else run on the machine meanwhile.
+It starts a server of its own on a free port, asks it over this machine's loopback, and ends with 1 if
+somebody got an error, or waited too long. Let nothing else run on the machine meanwhile.
 """
 
 from __future__ import annotations
@@ -24,6 +25,16 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 PEOPLE = 50
+CLASS = 200
+FLOOD = 100  # connections of the one who floods
+PATIENCE = 5.0  # seconds for an honest question meanwhile
+FLOODED: dict[str, dict[str, Any]] = {
+    "/api/analyse": {"game": "connect-four", "seconds": 20},
+    "/api/reply": {"game": "connect-four", "player": "minimax"},
+    "/api/trace": {"game": "connect-four", "algorithm": "minimax"},
+    "/api/position": {"game": "othello"},
+    "/api/exercise": {"game": "connect-four"},
+}
 SECONDS = 2.0  # that each of them wants to have analysed
 AT_ONCE = 1.0  # seconds in which a page is there
 PLAYED = ("tic-tac-toe", "connect-four", "connect-four:rows=5,cols=5", "kalah", "nim", "hexapawn")
@@ -49,14 +60,18 @@ class Server:
         return int(done.stdout) / 1024
 
     @asynccontextmanager
-    async def asked(self, path: str, body: dict[str, Any] | None = None) -> AsyncIterator[Any]:
-        """Status and the lines of an answer, over a connection of its own."""
+    async def asked(
+        self, path: str, body: dict[str, Any] | None = None, name: str = ""
+    ) -> AsyncIterator[Any]:
+        """Status and the lines of an answer, over a connection of its own, as a page of that name."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
         try:
             text = json.dumps(body).encode() if body is not None else b""
             head = (
                 f"{'POST' if body is not None else 'GET'} {path} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n"
             )
+            if name:
+                head += f"X-Client: {name}\r\n"
             head += (
                 f"Connection: close\r\nContent-Type: application/json\r\nContent-Length: {len(text)}\r\n\r\n"
             )
@@ -76,12 +91,12 @@ class Server:
             content = await reader.read()
         return status, content, time.perf_counter() - began
 
-    async def post(self, path: str, body: dict[str, Any]) -> tuple[int, Any]:
-        async with self.asked(path, body) as (status, reader):
+    async def post(self, path: str, body: dict[str, Any], name: str = "") -> tuple[int, Any]:
+        async with self.asked(path, body, name) as (status, reader):
             return status, json.loads(await reader.read())
 
-    async def events(self, path: str, body: dict[str, Any]) -> AsyncIterator[tuple[str, Any]]:
-        async with self.asked(path, body) as (status, reader):
+    async def events(self, path: str, body: dict[str, Any], page: str = "") -> AsyncIterator[tuple[str, Any]]:
+        async with self.asked(path, body, page) as (status, reader):
             if status != 200:
                 yield "refused", json.loads(await reader.read())
                 return
@@ -158,6 +173,80 @@ async def fifty(server: Server) -> bool:
     return not errors and max(pages) < AT_ONCE
 
 
+async def crowd(server: Server, browsers: int) -> bool:
+    """A class opens the page, each with six connections, and all at the same time."""
+    began = time.perf_counter()
+    opened = await asyncio.gather(*(server.page() for _ in range(browsers)), return_exceptions=True)
+    failed = [each for each in opened if isinstance(each, BaseException)]
+    print(f"\n{browsers} browsers open the page at once: {len(failed)} failed, ", end="")
+    print(f"all done after {time.perf_counter() - began:.1f} s", *map(repr, failed[:3]))
+    return not failed
+
+
+async def analyses(server: Server, people: int) -> bool:
+    """So many analyses go on at once; how even are their shares?"""
+    nodes: list[int] = []
+
+    async def analyse(number: int) -> None:
+        moves = [str(1 + number % 7), str(1 + number // 7 % 7)]
+        question = {"game": "connect-four", "moves": moves, "seconds": 20}
+        async for name, data in server.events("/api/analyse", question, f"page-{number}"):
+            if name == "done":
+                nodes.append(data["nodes"])
+
+    await asyncio.gather(*map(analyse, range(people)))
+    nodes.sort()
+    print(
+        f"\n{people} analyses of 20 s go on at once: {len(nodes)} are answered; nodes of the tenth with ",
+        end="",
+    )
+    print(f"least, half, most: {nodes[people // 10]:,}, {nodes[people // 2]:,}, {nodes[-people // 10]:,}")
+    return len(nodes) == people
+
+
+async def flood(server: Server) -> bool:
+    """One client asks without end, at each endpoint in turn; how long does another wait?"""
+    print(
+        f"\nOne client floods, over {FLOOD} connections; another asks for a position, an analysis and a move:"
+    )
+    longest = 0.0
+    for path, body in FLOODED.items():
+        statuses: dict[Any, int] = {}
+
+        async def ask(path: str = path, body: Any = body, statuses: Any = statuses) -> None:
+            while True:
+                try:
+                    async with server.asked(path, body) as (status, reader):
+                        statuses[status] = statuses.get(status, 0) + 1
+                        await asyncio.wait_for(reader.read(), 5)
+                except (OSError, TimeoutError, IndexError):
+                    continue
+
+        flooding = [asyncio.create_task(ask()) for _ in range(FLOOD)]
+        await asyncio.sleep(2)
+        waited = []
+        for honest, question in (
+            ("/api/position", {"game": "tic-tac-toe", "moves": ["b2"]}),
+            ("/api/analyse", {"game": "tic-tac-toe", "moves": ["b2"]}),
+            ("/api/reply", {"game": "connect-four", "moves": ["4"], "seconds": 0.2}),
+        ):
+            began = time.perf_counter()
+            if honest == "/api/position":
+                await server.post(honest, question, "honest")
+            else:
+                async for name, _ in server.events(honest, question, "honest"):
+                    if name == "depth":
+                        break
+            waited.append(time.perf_counter() - began)
+        for task in flooding:
+            task.cancel()
+        await asyncio.gather(*flooding, return_exceptions=True)
+        longest = max(longest, *waited)
+        times = ", ".join(f"{each:.2f}" for each in waited)
+        print(f"  {path:14} {times} s; the flood was answered with {statuses}", flush=True)
+    return longest < PATIENCE
+
+
 async def play(server: Server, minutes: float) -> bool:
     """People play against the engine and look at analyses, which they leave in the middle."""
     print(f"\n{PLAYERS} people play for {minutes:g} minutes, and leave analyses in the middle:")
@@ -220,7 +309,7 @@ def _show(what: str, seconds: list[float]) -> None:
     print(f"  {what}: {median:.0f} ms (median), {longest:.0f} ms (longest)", flush=True)
 
 
-async def measure(minutes: float) -> bool:
+async def measure(minutes: float, browsers: int) -> bool:
     server = Server()
     try:
         began = time.perf_counter()
@@ -234,7 +323,14 @@ async def measure(minutes: float) -> bool:
         print(f"\nA page of a warm server that is idle, {files} files, {size / 1024:.0f} KB:")
         _show("with all its files", [each[0] for each in times])
         return all(
-            [max(each[0] for each in times) < AT_ONCE, await fifty(server), await play(server, minutes)]
+            [
+                max(each[0] for each in times) < AT_ONCE,
+                await crowd(server, browsers),
+                await fifty(server),
+                await analyses(server, CLASS),
+                await flood(server),
+                await play(server, minutes),
+            ]
         )
     finally:
         server.process.terminate()
@@ -244,4 +340,8 @@ async def measure(minutes: float) -> bool:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--minutes", type=float, default=1, help="of play (default: %(default)g)")
-    sys.exit(0 if asyncio.run(measure(parser.parse_args().minutes)) else 1)
+    parser.add_argument(
+        "--browsers", type=int, default=CLASS, help="that open the page at once (default: %(default)d)"
+    )
+    chosen = parser.parse_args()
+    sys.exit(0 if asyncio.run(measure(chosen.minutes, chosen.browsers)) else 1)

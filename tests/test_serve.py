@@ -172,7 +172,8 @@ def test_an_analysis_streams_as_it_deepens(server):
         assert begun == ("started", {})
         assert (first[0], first[1]["depth"], second[1]["depth"]) == ("depth", 1, 2)
         assert (first[1]["compiled"], len(first[1]["moves"])) == (True, 5)
-        assert server.health() == {"status": "ok", "searches": 1, "running": 1, "queued": 0}
+        health = {"status": "ok", "searches": 1, "running": 1, "queued": 0, "answering": 0, "expected": 0}
+        assert server.health() == health
 
 
 def test_whoever_must_wait_is_told_and_moves_up_when_somebody_goes(server):

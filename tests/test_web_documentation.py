@@ -13,7 +13,18 @@ import pytest
 from awaited import NET
 from perfectplay import load_game
 from perfectplay.tablebase import build_tablebase
-from perfectplay.web import answers, engines, guard, models, offers, positions, searches, server, tablebases
+from perfectplay.web import (
+    answers,
+    connections,
+    engines,
+    guard,
+    models,
+    offers,
+    positions,
+    searches,
+    server,
+    tablebases,
+)
 from test_serve import served
 
 DOCUMENT = (Path(__file__).parent.parent / "docs" / "web.md").read_text()
@@ -61,7 +72,16 @@ def test_there_are_examples():
 def test_the_limits_are_those_of_the_code():
     rows = DOCUMENT.partition("## Limits")[2].partition("## Security")[0]
     for number in (
-        *(searches.MOST_WAITING, server.MOST_CONNECTIONS, models.LONGEST, models.DEEPEST, answers.ALGORITHM),
+        *(
+            searches.MOST_WAITING,
+            server.SEARCHES,
+            connections.MOST,
+            guard.MOST_REQUESTS,
+            connections.PATIENCE,
+            models.LONGEST,
+            models.DEEPEST,
+            answers.ALGORITHM,
+        ),
         *(answers.STATES, answers.RECORDING, guard.LARGEST_BODY // 1024, guard.PATIENCE, offers.LARGEST),
         *(offers.MOST_NUMBERS, positions.MOST_ACTIONS, engines.TABLE_MB, engines.KEPT, engines.MOST_COMPILED),
     ):

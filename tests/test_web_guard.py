@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from typing import Any
 
 import pytest
 
 from perfectplay.web import guard
 from perfectplay.web.guard import Guard, Hosts
-from perfectplay.web.pages import STATIC, THEATRE, TYPES, Files
+from perfectplay.web.pages import FOREVER, PLACES, TYPES, Pages
 from web_client import HERE, Web
 
 JSON = {"Content-Type": "application/json"}
@@ -181,34 +182,70 @@ def check_headers(headers: Any) -> None:
     assert headers["referrer-policy"] == "no-referrer"
     assert headers["cross-origin-opener-policy"] == "same-origin"
     assert headers["cross-origin-resource-policy"] == "same-origin"
-    assert headers["cache-control"] in ("no-store", "no-cache")
+    assert headers["cache-control"] in ("no-store", "no-cache", FOREVER)
 
 
 # Files.
 
 
+STATIC = PLACES["/static/"]
+
+
 def test_the_page_is_at_the_root_whatever_is_in_the_query(web):
     page = web.get("/")
     assert page.headers["content-type"] == "text/html; charset=utf-8"
-    assert page.content == (STATIC / "index.html").read_bytes()
     assert web.get("/?view=play&game=nim&moves=a1").content == page.content
     assert web.request("HEAD", "/").headers["etag"] == page.headers["etag"]
-    assert web.request("HEAD", "/static/index.html").headers["content-length"] == str(len(page.content))
+    assert web.request("HEAD", "/static/index.html").content == b""
 
 
 def test_files_have_their_types_and_are_asked_for_again_only_if_they_changed(web):
-    for place, directory in (("static", STATIC), ("theatre", THEATRE)):
+    for place, directory in PLACES.items():
         files = [path for path in directory.rglob("*") if path.is_file()]
         assert files
         for path in files:
-            answer = web.get(f"/{place}/{path.relative_to(directory).as_posix()}")
-            assert answer.headers["content-type"].split(";")[0] == TYPES[path.suffix], path
-            assert (answer.headers["cache-control"], answer.content) == ("no-cache", path.read_bytes())
+            answer = web.get(f"{place}{path.relative_to(directory).as_posix()}")
+            assert answer.headers["content-type"] == TYPES[path.suffix], path
+            assert answer.headers["cache-control"] == "no-cache"
     for path in ("/", "/static/index.html"):
         tag = web.get(path).headers["etag"]
         again = web.get(path, headers={"If-None-Match": tag})
         assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
         check_headers(again.headers)
+
+
+def test_all_that_the_page_loads_has_an_address_that_a_browser_can_keep_for_good(web):
+    seen, unread = set(), ["/"]
+    while unread:
+        answer = web.get(path := unread.pop())
+        assert answer.status_code == 200, path
+        if path != "/":
+            assert answer.headers["cache-control"] == FOREVER, path
+        here = path.rpartition("/")[0]
+        named = re.findall(r'["(](/(?:static|theatre)/[^")]+)[")]', answer.text)
+        beside = re.findall(r'from "\./([^"]+)"|import\("\./([^"]+)"\)', answer.text)
+        for found in [*named, *(f"{here}/{one or other}" for one, other in beside)]:
+            if found not in seen:
+                seen.add(found)
+                unread.append(found)
+    assert len(seen) > 25
+
+
+def test_another_content_has_another_address(tmp_path):
+    def version(text: str) -> str:
+        (tmp_path / "a.js").write_text(text)
+        return Pages({"/static/": tmp_path}).version
+
+    assert version("1") == version("1") != version("2")
+
+
+def test_files_are_sent_packed_to_who_can_unpack_them(web):
+    plain = web.get("/static/app.css", headers={"Accept-Encoding": "identity"})
+    packed = web.get("/static/app.css", headers={"Accept-Encoding": "br, gzip"})
+    assert plain.content == packed.content == (STATIC / "app.css").read_bytes()
+    assert "content-encoding" not in plain.headers
+    assert packed.headers["content-encoding"] == "gzip"
+    assert int(packed.headers["content-length"]) < len(plain.content) / 2
 
 
 @pytest.mark.parametrize(
@@ -224,9 +261,7 @@ def test_nothing_else_is_served(web, path):
     assert b"import" not in answer.content
 
 
-def test_only_files_of_known_types_are_served(web, tmp_path):
+def test_only_files_of_known_types_are_served(tmp_path):
     (tmp_path / "secret.py").write_text("secret = 1")
     (tmp_path / "good.js").write_text("1")
-    web.app.mount("/extra", Files(directory=tmp_path))
-    assert web.get("/extra/secret.py").status_code == 404
-    assert web.get("/extra/good.js").headers["content-type"] == "text/javascript; charset=utf-8"
+    assert set(Pages({"/extra/": tmp_path}).files) == {"/extra/good.js"}

@@ -229,11 +229,8 @@ def test_so_many_searches_run_at_once_and_the_others_wait_in_their_order():
         told = await asyncio.gather(*heard)
         assert works.begun in ([0, 1, 2, 3, 4], [1, 0, 2, 3, 4], [0, 1, 2, 4, 3], [1, 0, 2, 4, 3])
         assert names(told[0]) == ["done"]
-        assert told[4][:3] == [
-            ("queued", '{"ahead":2}'),
-            ("queued", '{"ahead":1}'),
-            ("queued", '{"ahead":0}'),
-        ]
+        assert told[4][0] == ("queued", '{"ahead":2}')
+        assert set(told[4][1:-1]) <= {("queued", '{"ahead":1}'), ("queued", '{"ahead":0}')}
         assert names(told[2]) == ["queued", "done"]
         assert (len(searches.running), len(searches.waiting)) == (0, 0)
 
@@ -249,7 +246,7 @@ def test_whoever_leaves_the_queue_lets_the_others_move_up():
         works.gates[0].set()
         works.gates[2].set()
         told = await all_of(third)
-        assert told[:2] == [("queued", '{"ahead":1}'), ("queued", '{"ahead":0}')]
+        assert told[0] == ("queued", '{"ahead":1}')
         assert works.begun == [0, 2]
         await all_of(first)
 
@@ -285,7 +282,7 @@ def test_a_full_queue_refuses_with_a_sentence():
 
 def test_a_full_queue_is_answered_with_503():
     web = Web(at_once=1)
-    web.searches.most_waiting = 0
+    web.searches.turns.most_waiting = 0
 
     async def ask(client: Any) -> Any:
         return await client.post("/api/analyse", json={"game": "nim"})
@@ -463,7 +460,8 @@ def test_fifty_at_once_are_all_served(web):
 
     told = [read_events(answer.text) for answer in asyncio.run(web.together(ask))]
     assert {(events[0][0], events[-1][0]) for events in told} == {("queued", "done")}
-    assert web.get("/healthz").json() == {"status": "ok", "searches": 2, "running": 0, "queued": 0}
+    health = {"status": "ok", "searches": 2, "running": 0, "queued": 0, "answering": 0, "expected": 0}
+    assert web.get("/healthz").json() == health
 
 
 # Engines.

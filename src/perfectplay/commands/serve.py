@@ -52,7 +52,8 @@ def _arguments(parser: ArgumentParser) -> None:
         "--searches",
         type=whole(1),
         metavar="N",
-        help="so many searches at once, the others wait (default: one for each processor)",
+        help="so many searches at once, the others wait (default: 256 in machine code, and one for each "
+        "processor in Python)",
     )
     parser.add_argument(
         "--allow-host",

@@ -102,11 +102,12 @@ def reply(offer: Offer, match: Match, question: ReplyQuestion, engines: Engines)
                 raise UnknownStateError(f"{not_in_it(offer)[:-1]}; another opponent can go on.")
             search.tell("done", _chosen(player, table.game, Counted(table.game), state))
         else:
-            search.tell("started", Started())
-            watched = Watched(offer.game, search.check)
-            if not takes_seconds(player.name):
-                watched.limit(ALGORITHM, STATES, _too_much(player.name, question.depth))
-            search.tell("done", _chosen(player, offer.game, Counted(watched), state))
+            with search.interpreting():
+                search.tell("started", Started())
+                watched = Watched(offer.game, search.check)
+                if not takes_seconds(player.name):
+                    watched.limit(ALGORITHM, STATES, _too_much(player.name, question.depth))
+                search.tell("done", _chosen(player, offer.game, Counted(watched), state))
 
     return work
 
@@ -130,19 +131,20 @@ def recording(offer: Offer, match: Match, question: TraceQuestion) -> Work:
     check_depth(find_algorithm(question.algorithm), question.depth)
 
     def work(search: Search) -> None:
-        search.tell("started", Started())
-        watched = Watched(offer.game, search.check)
-        found = trace(
-            question.algorithm,
-            watched,
-            match.state,
-            depth=question.depth,
-            limit=question.limit,
-            seconds=RECORDING,
-            moves=match.names,
-            title=question.game,
-        )
-        search.tell_text("done", json.dumps(found.to_dict(), allow_nan=False, separators=(",", ":")))
+        with search.interpreting():
+            search.tell("started", Started())
+            watched = Watched(offer.game, search.check)
+            found = trace(
+                question.algorithm,
+                watched,
+                match.state,
+                depth=question.depth,
+                limit=question.limit,
+                seconds=RECORDING,
+                moves=match.names,
+                title=question.game,
+            )
+            search.tell_text("done", json.dumps(found.to_dict(), allow_nan=False, separators=(",", ":")))
 
     return work
 

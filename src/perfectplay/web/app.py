@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import logging
 import os
+from collections.abc import Callable
 from functools import cache
 from importlib.metadata import version
 from typing import Any
 
 from fastapi import FastAPI, Request
-from fastapi.concurrency import run_in_threadpool
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
@@ -24,6 +24,7 @@ from perfectplay.web.description import describe_streams
 from perfectplay.web.engines import Engines
 from perfectplay.web.exercises import add_exercises
 from perfectplay.web.faults import RefusedError
+from perfectplay.web.gates import Check, Gates, client_of
 from perfectplay.web.guard import Guard, Hosts
 from perfectplay.web.models import (
     AnalyseQuestion,
@@ -36,7 +37,7 @@ from perfectplay.web.models import (
     TraceQuestion,
 )
 from perfectplay.web.offers import Offer, Offers
-from perfectplay.web.pages import STATIC, THEATRE, Files
+from perfectplay.web.pages import PLACES, Pages
 from perfectplay.web.positions import position_json, read_position
 from perfectplay.web.replies import JSON_REFUSALS, REFUSALS, json_reply
 from perfectplay.web.searches import Searches, Work
@@ -75,16 +76,17 @@ def make_app(
     )
     app.add_middleware(Guard, hosts=hosts)
     app.state.searches = searches = searches or Searches(os.cpu_count() or 1)
+    gates = Gates(offers.own)
     _add_errors(app)
-    _add_games(app, offers, searches)
-    _add_searches(app, offers, searches, engines or Engines())
-    add_exercises(app, offers, searches.at_once)
+    _add_games(app, offers, searches, gates)
+    _add_searches(app, offers, searches, engines or Engines(), gates)
+    add_exercises(app, offers, gates)
     _add_pages(app)
     describe_streams(app)
     return app
 
 
-def _add_games(app: FastAPI, offers: Offers, searches: Searches) -> None:
+def _add_games(app: FastAPI, offers: Offers, searches: Searches, gates: Gates) -> None:
     @cache  # every page asks for it first, and it stays the same
     def catalogue() -> dict[str, Any]:
         return {
@@ -100,78 +102,100 @@ def _add_games(app: FastAPI, offers: Offers, searches: Searches) -> None:
         return json_reply(catalogue())
 
     @app.post("/api/position", tags=["games"], response_model=Position, responses=REFUSALS)
-    def position(question: Question) -> Response:
+    async def position(request: Request, question: Question) -> Response:
         """The position after the moves: the board, whose turn it is, and what may be played."""
-        offer = offers.read(question.game)
-        return json_reply(position_json(offer, read_position(offer, question.moves)))
+
+        def shown(check: Check) -> Response:
+            offer = offers.read(question.game)
+            return json_reply(position_json(offer, read_position(offer, question.moves, check)))
+
+        return await gates.of(question.game).answered(request, shown)
 
     @app.post("/api/tablebase", tags=["games"], response_model=Solution, responses=REFUSALS)
-    def tablebase(question: Question) -> Response:
+    async def tablebase(request: Request, question: Question) -> Response:
         """What the tablebase of the game says of the position after the moves, and of every legal move."""
-        offer = offers.read(question.game)
-        return json_reply(solution_json(offer, read_position(offer, question.moves)))
+
+        def shown(check: Check) -> Response:
+            offer = offers.read(question.game)
+            return json_reply(solution_json(offer, read_position(offer, question.moves, check)))
+
+        return await gates.of(question.game).answered(request, shown)
 
     @app.get("/healthz", tags=["server"], response_model=Health)
     async def health() -> Health:
         """Is the server there, and how busy is it?"""
-        running, queued = len(searches.running), len(searches.waiting)
-        return Health(searches=searches.at_once, running=running, queued=queued)
+        answering = [gate.turns for gate in gates.all]
+        return Health(
+            searches=searches.at_once,
+            running=len(searches.turns.working),
+            queued=len(searches.turns.waiting),
+            answering=sum(len(turns.working) for turns in answering),
+            expected=sum(len(turns.waiting) for turns in answering),
+        )
 
 
-def _add_searches(app: FastAPI, offers: Offers, searches: Searches, engines: Engines) -> None:
-    def position(question: Question) -> tuple[Offer, Match]:
-        offer = offers.read(question.game)
-        return offer, read_position(offer, question.moves)
+def _add_searches(app: FastAPI, offers: Offers, searches: Searches, engines: Engines, gates: Gates) -> None:
+    async def begun(request: Request, question: Question, work: Callable[[Offer, Match], Work]) -> Response:
+        """The stream of a search, as soon as the position that it is about is known."""
 
-    def begun(work: Work) -> EventStream:
-        return EventStream(searches.begin(work), searches.leave)
+        def begin(check: Check) -> Response:
+            offer = offers.read(question.game)
+            found.append(work(offer, read_position(offer, question.moves, check)))
+            return Response()
+
+        found: list[Work] = []
+        nothing = await gates.of(question.game).answered(request, begin)
+        if not found:  # nobody waits any more
+            return nothing
+        return EventStream(searches.begin(found[0], client_of(request)), searches.leave)
 
     @app.post("/api/analyse", **STREAMED)
-    async def analyse(question: AnalyseQuestion) -> Response:
+    async def analyse(request: Request, question: AnalyseQuestion) -> Response:
         """The value of every legal move, streamed as the engine looks deeper.
 
         Events: `queued {"ahead"}` while others are first, `compiling {"message"}`, `started {}`, `depth` for
         every depth with the value, the line and every move, and last `done`, the same with the reason why it
         ended, or `failed {"message"}`.
         """
-        offer, match = await run_in_threadpool(position, question)
-        return begun(answers.analysis(offer, match, question, engines))
+        return await begun(
+            request, question, lambda offer, match: answers.analysis(offer, match, question, engines)
+        )
 
     @app.post("/api/reply", **STREAMED)
-    async def reply(question: ReplyQuestion) -> Response:
+    async def reply(request: Request, question: ReplyQuestion) -> Response:
         """The move of an opponent.
 
         Events: `queued {"ahead"}`, `compiling {"message"}`, `started {}`, and last `done` with the action and
         what the player says of it, or `failed {"message"}`.
         """
-        offer, match = await run_in_threadpool(position, question)
-        return begun(answers.reply(offer, match, question, engines))
+        return await begun(
+            request, question, lambda offer, match: answers.reply(offer, match, question, engines)
+        )
 
     @app.post("/api/trace", **STREAMED)
-    async def record(question: TraceQuestion) -> Response:
+    async def record(request: Request, question: TraceQuestion) -> Response:
         """A run of an algorithm of the textbook, recorded step by step.
 
         Events: `queued {"ahead"}`, `started {}`, and last `done` with the trace, or `failed {"message"}`.
         """
-        offer, match = await run_in_threadpool(position, question)
-        return begun(answers.recording(offer, match, question))
+        return await begun(request, question, lambda offer, match: answers.recording(offer, match, question))
 
 
 def _add_pages(app: FastAPI) -> None:
-    static = Files(directory=STATIC)
+    pages = Pages()
 
     @app.api_route("/", methods=["GET", "HEAD"], include_in_schema=False)
     async def index(request: Request) -> Response:
-        return await static.get_response("index.html", request.scope)
+        return pages.response("/static/index.html", request.headers)
 
-    @app.get("/theatre/page.html", include_in_schema=False)
+    @app.get("/trace/page.html", include_in_schema=False)
     def theatre_page() -> Response:
         """The file of a trace without the trace: the browser has that already, and puts it in."""
         attached = {"Content-Disposition": 'attachment; filename="page.html"'}
         return HTMLResponse(empty_page(), headers=attached)
 
-    app.mount("/static", static)
-    app.mount("/theatre", Files(directory=THEATRE))
+    for place in PLACES:
+        app.mount(place.rstrip("/"), pages.at(place))
 
 
 def _add_errors(app: FastAPI) -> None:

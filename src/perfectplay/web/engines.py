@@ -13,7 +13,9 @@ from perfectplay.web.models import Compiling, Started
 from perfectplay.web.offers import Offer
 from perfectplay.web.searches import Search
 
-TABLE_MB = 32  # for each engine
+TABLE_MB = 32  # for each engine,
+CROWD_MB = 4  # or where more than a few are at work
+FEW = 8
 KEPT = 4  # that wait for somebody to ask about their game again
 MOST_COMPILED = 40  # games: a compiled one stays in memory, with some 30 MB, for as long as the server runs
 SOON = 0.3  # seconds that nobody minds
@@ -27,17 +29,27 @@ class Engines:
         self.kept = kept
         self.most_compiled = most_compiled
         self._lock = Lock()
+        self._compiling: dict[
+            str, Lock
+        ] = {}  # one for each game, so that it is compiled once for all who ask
         self._idle: list[tuple[str, Engine]] = []  # by the name of the game; the last one used is the last
         self._compiled: set[str] = set()
-        self._interpreted = 0  # that are at work
+        self._lent = 0  # engines that are at work
+        self._interpreted = 0  # of which so many in Python
         self._recursion = 0  # Python's own limit, while there are any
 
     @contextmanager
     def lent(self, offer: Offer, search: Search) -> Iterator[Engine]:
         """An engine for that game, while a search needs it; says when it begins."""
-        engine = self._taken(offer.name) or self._made(offer, search)
+        with self._lock:
+            self._lent += 1
         try:
-            with self._deep_enough(engine):
+            engine = self._taken(offer.name) or self._made(offer, search)
+        except BaseException:
+            self._given_back()
+            raise
+        try:
+            with self._deep_enough(engine, search):
                 search.attend(engine)  # from now on it is stopped with the search
                 search.check()
                 search.tell("started", Started())
@@ -46,6 +58,15 @@ class Engines:
             search.attend(None)
             with self._lock:
                 self._idle = [*self._idle, (offer.name, engine)][-self.kept :]
+            self._given_back()
+
+    def _given_back(self) -> None:
+        with self._lock:
+            self._lent -= 1
+
+    @property
+    def _table_mb(self) -> int:
+        return TABLE_MB if self._lent <= FEW else CROWD_MB
 
     def _taken(self, name: str) -> Engine | None:
         """One that is there and free."""
@@ -63,21 +84,25 @@ class Engines:
                 self._compiled.add(offer.name)
             mode = "auto" if usual or offer.name in self._compiled else "never"
         if mode == "never":
-            engine = Engine(offer.game, table_mb=TABLE_MB, compile=mode)
+            engine = Engine(offer.game, table_mb=self._table_mb, compile=mode)
             engine.why_not = f"this server has compiled {self.most_compiled} games, and compiles no more"
             return engine
         message = f"compiling the rules of {offer.name} for this machine, which takes a few seconds once."
         timer = Timer(SOON, search.tell, ("compiling", Compiling(message=message)))
         timer.daemon = True
         timer.start()
+        with self._lock:
+            alone = self._compiling.setdefault(offer.name, Lock())
         try:
-            return Engine(offer.game, table_mb=TABLE_MB, compile=mode)
+            with alone:
+                search.check()
+                return Engine(offer.game, table_mb=self._table_mb, compile=mode)
         finally:
             timer.cancel()
             timer.join()  # so that nobody is told of it after the search has started
 
     @contextmanager
-    def _deep_enough(self, engine: Engine) -> Iterator[None]:
+    def _deep_enough(self, engine: Engine, search: Search) -> Iterator[None]:
         """Room on Python's stack for as long as any interpreted engine is at work.
 
         Each of them raises the limit and puts it back, and with two of them the first would put it back
@@ -86,6 +111,11 @@ class Engines:
         if engine.compiled:
             yield
             return
+        with search.interpreting(), self._raised():
+            yield
+
+    @contextmanager
+    def _raised(self) -> Iterator[None]:
         with self._lock:
             if self._interpreted == 0:
                 self._recursion = sys.getrecursionlimit()

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from typing import Annotated, Any, Literal
 
-from fastapi import Depends, FastAPI, Query
-from fastapi.concurrency import run_in_threadpool
+from fastapi import Depends, FastAPI, Query, Request
 from fastapi.responses import HTMLResponse
 from pydantic import BaseModel, Field, StringConstraints
 from starlette.responses import Response
@@ -18,7 +16,7 @@ from perfectplay.exercise.sheet import STYLE, sheet, solution
 from perfectplay.game import Game
 from perfectplay.games import ExplicitTree
 from perfectplay.watchdog import watched
-from perfectplay.web.faults import blamed
+from perfectplay.web.gates import Check, Gates
 from perfectplay.web.models import Move, Question
 from perfectplay.web.offers import Offer, Offers
 from perfectplay.web.positions import clean, read_position
@@ -121,36 +119,32 @@ class Hinted(BaseModel):
     cut: list[str] = Field(description="where it is about cuts, the nodes that the cut branches lead to")
 
 
-def add_exercises(app: FastAPI, offers: Offers, at_once: int) -> None:
-    """Answer questions about exercises, so many at once: each can take a processor for seconds."""
-    gate = asyncio.Semaphore(at_once)
-
-    async def done(work: Callable[[], Response]) -> Response:
-        """Make an answer in a thread, when it is its turn."""
-
-        def blamed_work() -> Response:
-            with blamed():
-                return work()
-
-        async with gate:
-            return await run_in_threadpool(blamed_work)
+def add_exercises(app: FastAPI, offers: Offers, gates: Gates) -> None:
+    """Answer questions about exercises, few at once: each can take a processor for seconds."""
+    gate = gates.long
 
     @app.post("/api/exercise", tags=["exercises"], response_model=ExerciseShown, responses=REFUSALS)
-    async def exercise(question: ExerciseQuestion) -> Response:
+    async def exercise(request: Request, question: ExerciseQuestion) -> Response:
         """A tree from the position after the moves, or from one further on, and what is asked about it."""
-        return await done(lambda: json_reply(_made(offers, question)[0].to_dict()))
+        return await gate.answered(
+            request, lambda check: json_reply(_made(offers, question, check)[0].to_dict())
+        )
 
     @app.post("/api/exercise/check", tags=["exercises"], response_model=Checked, responses=REFUSALS)
-    async def check(question: CheckQuestion) -> Response:
+    async def check_answers(request: Request, question: CheckQuestion) -> Response:
         """Each answer judged and explained; what is empty was not answered."""
-        return await done(lambda: _judged(_made(offers, question)[0], question.answers))
+        return await gate.answered(
+            request, lambda check: _judged(_made(offers, question, check)[0], question.answers)
+        )
 
     @app.post("/api/exercise/hint", tags=["exercises"], response_model=Hinted, responses=REFUSALS)
-    async def hint(question: CheckQuestion) -> Response:
+    async def hint(request: Request, question: CheckQuestion) -> Response:
         """The first answer that is missing or wrong, put right."""
-        return await done(lambda: _hinted(_made(offers, question)[0], question.answers))
+        return await gate.answered(
+            request, lambda check: _hinted(_made(offers, question, check)[0], question.answers)
+        )
 
-    _add_pages(app, offers, done)
+    _add_pages(app, offers, gates)
 
 
 def _judged(made: Exercise, answers: Mapping[str, Any]) -> Response:
@@ -183,30 +177,34 @@ async def _asked(
 Asked = Annotated[tuple[ExerciseQuestion, int], Depends(_asked)]
 
 
-def _add_pages(
-    app: FastAPI, offers: Offers, done: Callable[[Callable[[], Response]], Awaitable[Response]]
-) -> None:
+def _add_pages(app: FastAPI, offers: Offers, gates: Gates) -> None:
     @app.get("/exercise/sheet", tags=["exercises"], response_class=HTMLResponse, responses=JSON_REFUSALS)
-    async def blank(asked: Asked) -> Response:
+    async def blank(request: Request, asked: Asked) -> Response:
         """A page to print: the tree with blanks; with a count, so many of them from that seed on."""
-        return await done(lambda: HTMLResponse(sheet(_made(offers, *asked), LINKS)))
+        question, count = asked
+        return await gates.long.answered(
+            request, lambda check: HTMLResponse(sheet(_made(offers, question, check, count), LINKS))
+        )
 
     @app.get("/exercise/solution", tags=["exercises"], response_class=HTMLResponse, responses=JSON_REFUSALS)
-    async def filled(asked: Asked) -> Response:
+    async def filled(request: Request, asked: Asked) -> Response:
         """The solutions of the same pages."""
-        return await done(lambda: HTMLResponse(solution(_made(offers, *asked), LINKS)))
+        question, count = asked
+        return await gates.long.answered(
+            request, lambda check: HTMLResponse(solution(_made(offers, question, check, count), LINKS))
+        )
 
     @app.get(STYLESHEET, include_in_schema=False)
     async def style() -> Response:
         return Response(STYLE, media_type="text/css")
 
 
-def _made(offers: Offers, question: ExerciseQuestion, count: int = 1) -> list[Exercise]:
+def _made(offers: Offers, question: ExerciseQuestion, check: Check, count: int = 1) -> list[Exercise]:
     """So many exercises, from the seed of the question on; the time is for all of them together."""
     offer = offers.read(question.game)
-    game = _bounded(offer)
+    game = _bounded(offer, check)
     with watched(lambda: game.asked, SECONDS) if isinstance(game, Watched) else nullcontext():
-        match = read_position(offer, question.moves)
+        match = read_position(offer, question.moves, check)
         state = match.state if match.actions else None
         moves = [clean(name) for name in match.names]
         return [
@@ -215,10 +213,10 @@ def _made(offers: Offers, question: ExerciseQuestion, count: int = 1) -> list[Ex
         ]
 
 
-def _bounded(offer: Offer) -> Game[Any, Any]:
+def _bounded(offer: Offer, check: Check) -> Game[Any, Any]:
     """The game, which may take so long; one that is a tree is as small as somebody wrote it."""
     if isinstance(offer.game, ExplicitTree):
         return offer.game
-    game = Watched(offer.game, lambda: None)
+    game = Watched(offer.game, check)
     game.limit(SECONDS, STATES, TOO_LONG.format(SECONDS))
     return game

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterable
+from contextlib import suppress
 from ipaddress import ip_address
 from typing import NamedTuple
 
@@ -13,6 +14,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LARGEST_BODY = 64 * 1024  # bytes
 PATIENCE = 10.0  # seconds for a body to arrive
+STALLED = 60.0  # seconds for a client to read what was sent
+MOST_REQUESTS = 4000  # under way at once
 
 POLICY = {
     "default-src": "'none'",
@@ -74,6 +77,7 @@ class Guard:
     def __init__(self, app: ASGIApp, hosts: Hosts) -> None:
         self.app = app
         self.hosts = hosts
+        self.requests = 0  # under way
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or answer it with a refusal."""
@@ -86,16 +90,25 @@ class Guard:
                 headers = MutableHeaders(scope=message)
                 headers.update(HEADERS)
                 headers.setdefault("Cache-Control", "no-store")
-            await send(message)
+            async with asyncio.timeout(STALLED):  # and what it has not read by then, it never will
+                await send(message)
 
+        self.requests += 1
+        try:
+            with suppress(TimeoutError):
+                await self._pass_on(scope, receive, send_guarded)
+        finally:
+            self.requests -= 1
+
+    async def _pass_on(self, scope: Scope, receive: Receive, send: Send) -> None:
         refusal = self._refusal(scope)
         body = b""
         if refusal is None:
             refusal, body = await _read(scope, receive)
         if refusal is not None:
-            await _refuse(send_guarded, *refusal)
+            await _refuse(send, *refusal)
             return
-        await self.app(scope, _again(body, receive), send_guarded)
+        await self.app(scope, _again(body, receive), send)
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         """The status and the sentence for a request that is not let in."""
@@ -111,8 +124,11 @@ class Guard:
             if origin.lower() not in (f"http://{host}".lower(), f"https://{host}".lower()):
                 return 403, f"a page of {origin!r} may not use this server: open the address that it printed."
         elsewhere = headers.get("sec-fetch-site") == "cross-site"
-        if elsewhere and headers.get("sec-fetch-dest") != "document":  # a link may lead here, and no more
+        followed = scope["path"] == "/" and headers.get("sec-fetch-dest") == "document"
+        if elsewhere and not followed:  # a link may lead to the page, and to nothing that computes
             return 403, "a page from elsewhere may not use this server: open the address that it printed."
+        if self.requests > MOST_REQUESTS:
+            return 503, "more people are here than this server can serve: try again in a minute or two."
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
         if scope["method"] == "POST" and kind != "application/json":
             return 415, f"the content type {kind!r} cannot be: send application/json."

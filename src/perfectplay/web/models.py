@@ -167,6 +167,8 @@ class Health(BaseModel):
     searches: int = Field(description="that can run at once")
     running: int
     queued: int
+    answering: int = Field(description="positions and exercises that are being made")
+    expected: int = Field(description="those that wait for their turn")
 
 
 # Events of a stream.

@@ -26,13 +26,14 @@ def returning(offer: Offer, progress: Callable[[], object]) -> AbstractContextMa
     return nullcontext() if type(offer.game) in GAMES.values() else watched(progress, SECONDS)
 
 
-def read_position(offer: Offer, moves: Sequence[str]) -> Match:
-    """The position after these moves."""
+def read_position(offer: Offer, moves: Sequence[str], check: Callable[[], None] = lambda: None) -> Match:
+    """The position after these moves; `check` is asked before each whether somebody waits for it."""
     read = [0]
     with blamed(), returning(offer, lambda: read[0]):
         match = Match(offer.game)
         _check_width(match)
         for read[0], text in enumerate(moves):
+            check()
             try:
                 match.read(text)
             except IllegalActionError as error:

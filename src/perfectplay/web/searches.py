@@ -1,11 +1,11 @@
-"""Searches: so many at once, each in a thread of its own, and the others wait in their turn."""
+"""Searches: so many at once, each in a thread of its own, and the others wait in a turn that is fair."""
 
 from __future__ import annotations
 
 import asyncio
-from collections import deque
-from collections.abc import AsyncIterator, Callable
-from threading import Lock, Thread
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
+from threading import BoundedSemaphore, Lock, Thread
 from typing import NamedTuple
 
 from pydantic import BaseModel
@@ -14,10 +14,13 @@ from perfectplay.engine import Engine
 from perfectplay.errors import PerfectPlayError
 from perfectplay.web.faults import RefusedError, StoppedError, blamed
 from perfectplay.web.models import Failed, Queued
+from perfectplay.web.turns import NOBODY, Client, Turns
 
-MOST_WAITING = 256
+MOST_WAITING = 1024
+NEWS = 0.2  # seconds between two looks at who has moved up
 LOOK = 0.05  # seconds between two attempts to stop what does not stop at once
 STOPPING = "the server is stopping: ask again when it is back."
+CROWDED = "the server is crowded, and others have asked for less: try again in a minute or two."
 
 Work = Callable[["Search"], None]  # what a search does, in its thread
 
@@ -32,8 +35,10 @@ class Event(NamedTuple):
 class Search:
     """A search that somebody waits for; `work` runs in a thread, all else in the event loop."""
 
-    def __init__(self, work: Work) -> None:
+    def __init__(self, work: Work, slow: BoundedSemaphore) -> None:
         self.work = work
+        self.slow = slow
+        self.ahead = -1  # so many were before it when it was last told
         self.loop = asyncio.get_running_loop()
         self.inbox: asyncio.Queue[Event | None] = asyncio.Queue()
         self._engine: Engine | None = None  # that is at work for it
@@ -90,41 +95,61 @@ class Search:
         if self.stopped:
             raise StoppedError
 
+    @contextmanager
+    def interpreting(self) -> Iterator[None]:
+        """Work in Python, which does one thing at a time: as many do that at once as there are processors."""
+        while not self.slow.acquire(timeout=LOOK):
+            self.check()
+        try:
+            yield
+        finally:
+            self.slow.release()
+
 
 class Searches:
-    """The searches of a server: `at_once` of them run, the others wait, first come, first served."""
+    """The searches of a server: `at_once` of them run, `interpreted` of these in Python; the others wait."""
 
-    def __init__(self, at_once: int, most_waiting: int = MOST_WAITING) -> None:
-        self.at_once = at_once
-        self.most_waiting = most_waiting
-        self.running: set[Search] = set()
-        self.waiting: deque[Search] = deque()
+    def __init__(self, at_once: int, most_waiting: int = MOST_WAITING, interpreted: int = 0) -> None:
+        self.turns: Turns[Search] = Turns(at_once, most_waiting)
+        self.slow = BoundedSemaphore(interpreted or at_once)
         self.closing = False
         self._endings: set[asyncio.Task[None]] = set()
+        self._news: asyncio.TimerHandle | None = None
 
-    def begin(self, work: Work) -> Search:
+    @property
+    def at_once(self) -> int:
+        """How many run at once."""
+        return self.turns.places
+
+    @property
+    def running(self) -> set[Search]:
+        """Those that are at work."""
+        return {*self.turns.working}
+
+    @property
+    def waiting(self) -> list[Search]:
+        """Those that are not yet, in their order."""
+        return self.turns.order()
+
+    def begin(self, work: Work, client: Client = NOBODY) -> Search:
         """A new search, at work or in the queue; RefusedError where that is full."""
         if self.closing:
             raise RefusedError(503, STOPPING)
-        if len(self.waiting) >= self.most_waiting:
-            raise RefusedError(
-                503, f"{len(self.waiting)} searches are waiting already: try again in a minute or two."
-            )
-        search = Search(work)
-        self.waiting.append(search)
+        search = Search(work, self.slow)
+        if gone := self.turns.enter(search, client):
+            _dismiss(gone, CROWDED)
         self._advance()
-        if search in self.waiting:
-            search.tell("queued", Queued(ahead=len(self.waiting) - 1))
+        if search in self.turns.waiting:
+            self._tell_place(search, self.waiting.index(search))
         return search
 
     def leave(self, search: Search) -> None:
         """Nobody waits for that search any more: it gives up its place."""
         search.stopped = True
-        if search in self.waiting:
-            place = self.waiting.index(search)
-            self.waiting.remove(search)
-            self._announce(place)
-        elif search in self.running:
+        if search in self.turns.waiting:
+            self.turns.leave(search)
+            self._expect_news(search.loop)
+        elif search in self.turns.working:
             ending = search.loop.create_task(_end(search))
             self._endings.add(ending)
             ending.add_done_callback(self._endings.discard)
@@ -133,31 +158,34 @@ class Searches:
         """Tell everyone that it is over; True if all searches have ended before patience did."""
         self.closing = True
         for search in self.waiting:
-            search.tell("failed", Failed(message=STOPPING))
-            search.post(search.end)
-        self.waiting.clear()
-        for search in list(self.running):
+            self.turns.leave(search)
+            _dismiss(search, STOPPING)
+        for search in self.running:
             self.leave(search)
         if self._endings:
             await asyncio.wait(self._endings, timeout=patience)
-        return not self.running
+        return not self.turns.working
 
     def _advance(self) -> None:
         """Let the next ones begin, as far as there are places."""
-        started = 0
-        while self.waiting and len(self.running) < self.at_once:
-            search = self.waiting.popleft()
-            self.running.add(search)
+        for search in self.turns.begin():
             Thread(target=self._work, args=(search,), name="perfectplay-search", daemon=True).start()
-            started += 1
-        if started:
-            self._announce(0)
+            self._expect_news(search.loop)
 
-    def _announce(self, first: int) -> None:
-        """Tell those who wait, from that place on, how many are before them now."""
+    def _expect_news(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Somebody has moved up: those who wait are told soon, all of it at once."""
+        if self._news is None and self.turns.waiting:
+            self._news = loop.call_later(NEWS, self._announce)
+
+    def _announce(self) -> None:
+        self._news = None
         for ahead, search in enumerate(self.waiting):
-            if ahead >= first:
-                search.tell("queued", Queued(ahead=ahead))
+            self._tell_place(search, ahead)
+
+    def _tell_place(self, search: Search, ahead: int) -> None:
+        if search.ahead != ahead:
+            search.ahead = ahead
+            search.tell("queued", Queued(ahead=ahead))
 
     def _work(self, search: Search) -> None:
         """What the thread of a search does."""
@@ -172,9 +200,15 @@ class Searches:
             search.post(lambda: self._finish(search))
 
     def _finish(self, search: Search) -> None:
-        self.running.discard(search)
+        self.turns.leave(search)
         search.end()
         self._advance()
+
+
+def _dismiss(search: Search, message: str) -> None:
+    """End a search that has not begun."""
+    search.tell("failed", Failed(message=message))
+    search.post(search.end)
 
 
 async def _end(search: Search) -> None:

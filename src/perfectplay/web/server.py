@@ -15,12 +15,14 @@ import uvicorn
 from perfectplay.compiler import preload
 from perfectplay.errors import PerfectPlayError
 from perfectplay.web.app import make_app
+from perfectplay.web.connections import PatientConnection
 from perfectplay.web.guard import Hosts
 from perfectplay.web.offers import Offers
 from perfectplay.web.searches import Searches
 
 PATIENCE = 1.0  # seconds for searches to end when the server does
-MOST_CONNECTIONS = 512  # the others are told to come back
+SEARCHES = 256  # at once, in machine code: the system gives each its share of the processors
+FILES = 8192  # that may be open, connections among them
 HIGHEST_PORT = 65535
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
@@ -49,14 +51,15 @@ class WebServer(uvicorn.Server):
             None if is_loopback(host) else _address(socket.gethostname() if everywhere else host, port)
         )
         self.ready = ready
-        self.searches = Searches(searches or os.cpu_count() or 1)
+        self.searches = Searches(searches or SEARCHES, interpreted=searches or os.cpu_count() or 1)
+        _allow_files(FILES)
         self.warming = Timer(1.0, _warm)  # when the first page has been loaded, and nobody has asked yet
         self.ended = False  # and all of its searches
         names = Hosts.of(_names(host), port, more=hosts, any_address=everywhere)
         super().__init__(
             uvicorn.Config(
                 make_app(names, offers, self.searches),
-                http="h11",
+                http=PatientConnection,
                 ws="none",
                 loop="asyncio",
                 log_config=None,
@@ -65,7 +68,7 @@ class WebServer(uvicorn.Server):
                 proxy_headers=False,
                 server_header=False,
                 timeout_graceful_shutdown=1,
-                limit_concurrency=MOST_CONNECTIONS,
+                backlog=2048,
             )
         )
 
@@ -86,6 +89,19 @@ class WebServer(uvicorn.Server):
         with suppress(KeyboardInterrupt):  # uvicorn hands it on when it is done
             self.run([self.listener])
         return self.ended
+
+
+def _allow_files(wanted: int) -> None:
+    """Let the process have so many files open, if the system has no objection."""
+    try:
+        import resource
+    except ImportError:
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft < most:
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def _warm() -> None:

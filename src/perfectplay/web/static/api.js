@@ -1,5 +1,8 @@
 /** Questions to the server: JSON there and back, or a stream of events. */
 
+/** Who this page is: questions of one page wait for each other, and not for those of others. */
+const CLIENT = crypto.getRandomValues(new Uint32Array(2)).join("-");
+
 /** What the server said no to, in its own sentence. */
 export class Refusal extends Error {}
 
@@ -47,7 +50,8 @@ export function sentence(error) {
 }
 
 function posted(body, signal) {
-  return { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal };
+  const headers = { "Content-Type": "application/json", "X-Client": CLIENT };
+  return { method: "POST", headers, body: JSON.stringify(body), signal };
 }
 
 async function reached(path, request) {

@@ -115,7 +115,7 @@ class TheatreView {
     const { game, algorithm, compare } = this.place;
     const names = [algorithm, compare].filter(Boolean);
     try {
-      const empty = await text("/theatre/page.html");
+      const empty = await text("/trace/page.html");
       const held = this.recorded.map((json) => `<script type="application/json">${inert(json)}</script>`).join("\n");
       const title = `<title>${inHtml(`${names.join(" and ")} on ${game}`)}</title>`;
       const page = empty.replace("<!-- traces -->", () => held).replace(/<title>.*<\/title>/, () => title);
