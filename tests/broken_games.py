@@ -224,6 +224,24 @@ class StatesThatAreNumbered(TakeawayOfHeaps):
             self.number = next(self.made)
 
 
+@broken("pack-of-equal-states", "t1")
+class PacksTheNumberOfTheObject(TakeawayOfHeaps):
+    """Equal states come back from different numbers."""
+
+    class heap(GoodHeap):  # noqa: N801
+        made = count()
+
+        def __init__(self, left: int, turn: int) -> None:
+            super().__init__(left, turn)
+            self.number = next(self.made)
+
+    def pack(self, state: Any) -> Any:
+        return 100 * state.number + 2 * state.left + state.turn
+
+    def unpack(self, number: Any) -> Any:
+        return self.heap(number % 100 // 2, number % 2)
+
+
 @broken("equal-states-differ", "t2")
 class StatesThatForgetTheTurn(TakeawayOfHeaps):
     """Three are left after t2 with MIN to move, and after t1 t1 with MAX to move."""
@@ -1068,6 +1086,87 @@ class TierCountsDown(Takeaway):
 class TierFallsAtTheEnd(Takeaway):
     def tier(self, state: Any) -> Any:
         return self.start - state[0] if state[0] else 0
+
+
+class Packed(Takeaway):
+    """A lawful one, for the others to spoil."""
+
+    def pack(self, state: Any) -> Any:
+        return 2 * state[0] + state[1]
+
+    def unpack(self, number: Any) -> Any:
+        return number // 2, number % 2
+
+
+@broken("pack-wrong", "t1 t2 t2")
+class PacksBelowZero(Packed):
+    def pack(self, state: Any) -> Any:
+        return super().pack(state) - 2
+
+    def unpack(self, number: Any) -> Any:
+        return super().unpack(number + 2)
+
+
+@broken("pack-wrong")
+class PacksIntoWords(Packed):
+    def pack(self, state: Any) -> Any:
+        return f"{super().pack(state)}"
+
+
+@broken("pack-collision", None)
+class ForgetsWhoseTurnItIs(Packed):
+    def pack(self, state: Any) -> Any:
+        return state[0]
+
+    def unpack(self, number: Any) -> Any:
+        return number, MAX
+
+
+@broken("pack-collision", None)
+class ForgetsWhoseTurnItIsAndRemembersTheLast(Packed):
+    """Play comes to it in either order; the number stands for one of the two alone."""
+
+    def pack(self, state: Any) -> Any:
+        return state[0]
+
+    def unpack(self, number: Any) -> Any:
+        return number, MIN
+
+
+@broken("unpack-not-inverse")
+class UnpacksWithOneMore(Packed):
+    def unpack(self, number: Any) -> Any:
+        return number // 2 + 1, number % 2
+
+
+@broken("unpack-not-inverse", "t1 t2 t2")
+class UnpacksNoEnd(Packed):
+    def unpack(self, number: Any) -> Any:
+        return max(number // 2, 1), number % 2
+
+
+@broken("unpack-raises", "t1 t2 t2")
+class UnpackRaises(Packed):
+    def unpack(self, number: Any) -> Any:
+        return (number // 2, number % 2) if number > 1 else (0, 5 // (number // 2))
+
+
+@broken("unpack-wrong")
+class UnpacksLists(Packed):
+    def unpack(self, number: Any) -> Any:
+        return [number // 2, number % 2]
+
+
+@broken("pack-alone")
+class PacksAndDoesNotUnpack(Takeaway):
+    def pack(self, state: Any) -> Any:
+        return 2 * state[0] + state[1]
+
+
+@broken("pack-alone")
+class UnpacksAndDoesNotPack(Takeaway):
+    def unpack(self, number: Any) -> Any:
+        return number // 2, number % 2
 
 
 @broken("canonical-changes-tier", "t1")

@@ -14,7 +14,7 @@ from perfectplay import Game
 from perfectplay.compiler.backend import compilation, known
 from perfectplay.compiler.compilation import compile_function
 from perfectplay.compiler.kernels import Kernel, Machine
-from perfectplay.compiler.primitives import bytes_reversed, from_single_bits, prefetch, single_bits, word
+from perfectplay.compiler.primitives import from_single_bits, prefetch, single_bits, word
 from perfectplay.compiler.reading import Obstacle
 from perfectplay.compiler.records import (
     RAW,
@@ -163,7 +163,6 @@ def words_of_64_bits(desk: Desk, key: Word):
     desk.key = key
     desk.words[0] = word(key * 0x9E3779B97F4A7C15)
     desk.words[1] = word(key + key)
-    desk.words[2] = bytes_reversed(key)
     desk.words[3] = word(-1)
     desk.words[4] = single_bits(-1.25) | word(127 << 57 | 3 << 40)
     return desk.key >> 60, int(key >> 32) - 1, desk.key < desk.words[3], from_single_bits(desk.words[4])

@@ -64,6 +64,8 @@ WANTED: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "utility": (is_finite, "give a finite number"),
     "evaluate": (is_finite, "give a finite number"),
     "key": (_is(Integral, lower=0, upper=WORD), "give an integer from 0 to 2**64 - 1"),
+    "pack": (_is(Integral, lower=0), "give an integer of 0 or more"),
+    "unpack": (_is_state, "give the state that the number was made of"),
     "order": (_is(Real), "give a number"),
     "candidates": (_is_list_of_actions, "give some of the legal actions"),
     "bounds": (_is_interval, "give a pair of numbers, lower <= upper"),

@@ -12,6 +12,7 @@ from perfectplay.check.report import short
 from perfectplay.game import MAX, MIN
 from perfectplay.scene import Scene, scene_faults
 
+NUMBERS = ("key", "pack")  # that stand for a state in tables
 SCENES = 16  # of so many states one has its scene looked at, after the first hundred: they take their time
 
 
@@ -63,11 +64,13 @@ def _check_equal_states(look: Inspection, place: Place, twin: Any) -> None:
     if alike or place.twins > 3 or any(kind.endswith("-not-pure") for kind in look.found):
         return
     place.twins += 1
-    for method in ("to_move", "is_terminal", "actions", "key"):
+    for method in ("to_move", "is_terminal", "actions", "pack" if look.overrides("pack") else "key"):
         mine, its = look.quietly(method, place.state), look.quietly(method, twin)
         if mine is not BROKEN and its is not BROKEN and not same(mine, its):
             what = f"{method}(state) is {short(mine)}, and {short(its)} for the equal state {short(twin)}"
-            look.note("key-of-equal-states" if method == "key" else "equal-states-differ", place, what)
+            look.note(
+                f"{method}-of-equal-states" if method in NUMBERS else "equal-states-differ", place, what
+            )
             return
 
 
@@ -97,9 +100,38 @@ def _check_key(look: Inspection, place: Place) -> None:
     """A key is an integer below 2**64 that no other state has."""
     key = look.ask(place, "key", place.state)
     other = place if key is BROKEN else look.keys.setdefault(key, place)
+    if look.overrides("pack") and not look.overrides("key"):
+        return  # it is told of what the key is made of
     if other is not place:
         what = f"key(state) is {key} for {short(other.state)} and for {short(place.state)}"
         look.note("key-collision", place, what)
+
+
+def _check_pack(look: Inspection, place: Place) -> None:
+    """A state is packed into a number of its own, and comes back from there."""
+    packs, unpacks = look.overrides("pack"), look.overrides("unpack")
+    if packs != unpacks and place.before is None:
+        has, lacks = ("pack", "unpack") if packs else ("unpack", "pack")
+        look.note("pack-alone", place, f"the class has {has}() and no {lacks}()")
+    if not packs or not unpacks:
+        return
+    number = look.ask(place, "pack", place.state)
+    if number is BROKEN:
+        return
+    first = look.packed.setdefault(number, place)
+    back = look.ask(place, "unpack", number)
+    if first is not place:
+        other = first.state
+    elif back is BROKEN or same(back, place.state):
+        return
+    elif same(look.quietly("pack", back), number):
+        other = back
+    else:
+        what = f"pack(state) is {short(number)}, and unpack of that is {short(back)}"
+        look.note("unpack-not-inverse", place, what)
+        return
+    what = f"pack(state) is {short(number)} for {short(other)} and for {short(place.state)}"
+    look.note("pack-collision", place, what)
 
 
 def _check_canonical(look: Inspection, place: Place) -> None:
@@ -224,6 +256,7 @@ CHECKS = (
     _check_rules,
     _check_worth,
     _check_key,
+    _check_pack,
     _check_canonical,
     _check_tier,
     _check_hints,

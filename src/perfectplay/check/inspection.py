@@ -50,6 +50,10 @@ REMEDIES = {  # by a part of the kind of finding
     "actions-missing": "end the game there, or give an action, be it a pass",
     "utility-not-zero-sum": "give a MIN player minus what MAX gets",
     "key-collision": "give every state a key of its own",
+    "pack-of-equal-states": "write a pack() that is the same for both, for they are equal",
+    "pack-collision": "give every state a number of its own",
+    "pack-alone": "give both or neither, for tables use them together",
+    "unpack-not-inverse": "let unpack() give back what pack() was given",
     "canonical-not-idempotent": "let a representative represent itself",
     "tier-falls": "let it be a number that no action lowers, or leave it out",
     "canonical-changes": "let only states that are the same game share a representative",
@@ -116,6 +120,7 @@ class Inspection:
         self.examined = 0
         self.thorough = True  # in a large game, only one state in four gets the costlier checks
         self.keys: dict[int, Place] = {}
+        self.packed: dict[int, Place] = {}
         self.names: dict[Any, Any] = {}
         self.found: dict[str, tuple[str, str, Place | None, int]] = {}
         self.width = WIDTH

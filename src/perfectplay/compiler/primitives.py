@@ -25,11 +25,6 @@ def word(number: int) -> Word:
     return number & WORD
 
 
-def bytes_reversed(value: Word) -> Word:
-    """A word with its bytes in the opposite order."""
-    return int.from_bytes(value.to_bytes(8, "little"), "big")
-
-
 def single_bits(value: float) -> Word:
     """The 32 bits of the nearest number of single precision."""
     try:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from perfectplay.compiler.forms import Form, Packed
 from perfectplay.compiler.records import Room, made_raw
 from perfectplay.engine.packing import Packing, Part
-from perfectplay.errors import BadParameterError
+from perfectplay.errors import BrokenGameError
 from perfectplay.game import Game, packs
 from perfectplay.tablebase.compiled_kernels import compiled_kernel
 from perfectplay.tablebase.forming import first_form, form_for, played, wider_form
@@ -257,10 +257,16 @@ def _encoding_of(game: Game[Any, Any], form: Any, states: Iterable[Any]) -> Enco
 
 
 def _number(game: Game[Any, Any], state: Any) -> int:
+    """The number of a state; where it does not come back from there, nothing can be built."""
     number = game.pack(state)
     if not isinstance(number, int) or number < 0:
-        raise BadParameterError(
+        raise BrokenGameError(
             f"pack() of {type(game).__name__} gave {number!r} for {state!r}: give an integer of 0 or more."
+        )
+    if (back := game.unpack(number)) != state:
+        raise BrokenGameError(
+            f"unpack() of {type(game).__name__} gave {back!r} for the number of {state!r}: "
+            "let it give back what pack() was given."
         )
     return number
 

@@ -24,11 +24,6 @@ def _word(low: Any, arguments: list[Value], named: Any) -> Value:
     return Value(WORD, (low.integer(value),))
 
 
-@intrinsic(primitives.bytes_reversed)
-def _bytes_reversed(low: Any, arguments: list[Value], named: Any) -> Value:
-    return Value(WORD, (low.op("i", "op", "bswap", low.integer(arguments[0])),))
-
-
 @intrinsic(primitives.single_bits)
 def _single_bits(low: Any, arguments: list[Value], named: Any) -> Value:
     return Value(WORD, (low.op("i", "single", low.real(arguments[0])),))
