@@ -198,6 +198,8 @@ def _digest(value: object) -> int:
         for letter in value:
             digest = _mix(31 * digest + _mix(ord(letter)))
         return digest
+    if isinstance(value, bytes):
+        return _digest(tuple(value))
     if isinstance(value, complex):
         return _digest((value.imag, value.real))
     if isinstance(value, frozenset):

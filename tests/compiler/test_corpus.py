@@ -37,6 +37,8 @@ ENGINE = [
     "match_falls_through",
     "egyptian_shares",
     "turtle_walk",
+    "flea_circus",
+    "guards_slots",
 ]
 
 

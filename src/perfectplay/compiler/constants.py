@@ -9,6 +9,7 @@ from perfectplay.compiler.hashing import SHIFT, USED, hash_word, table_of
 from perfectplay.compiler.lowering.values import Value
 from perfectplay.compiler.shapes import (
     BOOL,
+    BYTES,
     CHAR,
     FLOAT,
     INT,
@@ -141,6 +142,8 @@ class Constants:
                 words = [("i64", str(len(value))), ("i64", str(len(value))), ("ptr", f"@{data}")]
             case _ if shape == STR and isinstance(value, str):
                 words = [("i64", str(len(value))), *(("i64", str(ord(letter))) for letter in value)]
+            case _ if shape == BYTES and isinstance(value, bytes):
+                words = [("i64", str(number)) for number in (len(value), *value)]
             case Set() | Frozen() | Dict():
                 words = self.hashed(value, shape)
             case _:

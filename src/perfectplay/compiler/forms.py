@@ -17,6 +17,7 @@ from perfectplay.compiler.layouts import Layout, Lengths, PackedLayout
 from perfectplay.compiler.shapes import (
     BOOL,
     BOTTOM,
+    BYTES,
     CHAR,
     FLOAT,
     INT,
@@ -32,6 +33,8 @@ from perfectplay.compiler.shapes import (
     family,
     fields_of,
     general,
+    in_row,
+    is_row,
     is_struct_class,
     join,
     kinds,
@@ -327,7 +330,7 @@ def _is_plain(shape: Shape) -> bool:
             return all(map(_is_plain, parts))
         case Seq(elem=elem) | Frozen(elem=elem):
             return _is_plain(elem)
-    return shape in (INT, BOOL, FLOAT, CHAR, STR, BOTTOM)
+    return shape in (INT, BOOL, FLOAT, CHAR, STR, BYTES, BOTTOM)
 
 
 def _may_be_equal(members: tuple[Shape, ...]) -> bool:
@@ -356,8 +359,8 @@ def _laid_out(shape: Shape, lengths: Lengths, path: tuple[Any, ...] = ()) -> Lay
     if isinstance(shape, Union):
         parts = tuple(_laid_out(part, lengths, path) for part in shape.members)
         return Layout(shape, 1 + sum(part.words for part in parts), parts)
-    if isinstance(shape, Seq | Frozen) or shape == STR:
-        elem = _laid_out(CHAR if shape == STR else shape.elem, lengths, (*path, "*"))  # type: ignore[union-attr]
+    if isinstance(shape, Frozen) or is_row(shape):
+        elem = _laid_out(shape.elem if isinstance(shape, Frozen) else in_row(shape), lengths, (*path, "*"))
         return _row(shape, elem, lengths.room(path))
     return Layout(shape, len(kinds(shape)))
 
@@ -372,7 +375,7 @@ def _has(layout: Layout, kind: type) -> bool:
 
 def _word_kinds(layout: Layout) -> Iterator[type]:
     shape = layout.shape
-    if isinstance(shape, Seq | Frozen) or shape == STR:
+    if isinstance(shape, Frozen) or is_row(shape):
         yield int
         for _ in range(layout.room):
             yield from _word_kinds(layout.parts[0])
@@ -395,8 +398,8 @@ def _flat(value: Any, layout: Layout) -> Row:
         return [leaf for part, one in zip(parts, layout.parts, strict=True) for leaf in _flat(part, one)]
     if isinstance(shape, Union):
         return _flat_member(value, layout)
-    if isinstance(shape, Seq | Frozen) or shape == STR:
-        kind = str if shape == STR else frozenset if isinstance(shape, Frozen) else tuple
+    if isinstance(shape, Frozen) or is_row(shape):
+        kind: Any = KINDS.get(shape) or (frozenset if isinstance(shape, Frozen) else tuple)
         if not isinstance(value, kind) or isinstance(value, Enum) or len(value) > layout.room:
             raise Misfit(value)
         rows = [_flat(item, layout.parts[0]) for item in value]
@@ -445,18 +448,16 @@ def _restored(row: Sequence[int], at: int, layout: Layout) -> Any:
             raise Misfit(row[at])
         skipped = sum(one.words for one in layout.parts[: row[at]])
         return _restored(row, at + 1 + skipped, layout.parts[row[at]])
-    if isinstance(shape, Seq | Frozen) or shape == STR:
+    if isinstance(shape, Frozen) or is_row(shape):
         if not 0 <= row[at] <= layout.room:
             raise Misfit(row[at])
         elem = layout.parts[0]
         items = [_restored(row, at + 1 + place * elem.words, elem) for place in range(row[at])]
-        return (
-            "".join(items)
-            if shape == STR
-            else frozenset(items)
-            if isinstance(shape, Frozen)
-            else tuple(items)
-        )
+        if shape == STR:
+            return "".join(items)
+        if shape == BYTES:
+            return bytes(items) if all(0 <= item < 256 for item in items) else _misfit(items)
+        return frozenset(items) if isinstance(shape, Frozen) else tuple(items)
     if isinstance(shape, Const):
         return shape.value
     leaf = int(row[at])
@@ -471,6 +472,7 @@ def _restored(row: Sequence[int], at: int, layout: Layout) -> Any:
 
 PLAIN: dict[str, Shape] = {"int": INT, "bool": BOOL, "float": FLOAT, "letter": CHAR, "none": Const(None)}
 EMPTY = "nothing"
+KINDS: dict[Shape, type] = {STR: str, BYTES: bytes}
 
 
 def _described(layout: Layout) -> Any:
@@ -487,8 +489,8 @@ def _described(layout: Layout) -> Any:
             return {"set": parts[0], "room": layout.room}
         case Atom(kind=kind):
             return {"enum": kind.__qualname__, "members": [member.name for member in kind]}  # type: ignore[attr-defined]
-    if shape == STR:
-        return {"text": layout.room}
+    if shape in KINDS:
+        return {"text" if shape == STR else "bytes": layout.room}
     return next((name for name, plain in PLAIN.items() if plain == shape), EMPTY)
 
 
@@ -509,6 +511,8 @@ def _read_any(data: Any, game: Any, depth: int) -> Layout:
         return Layout(shape, len(kinds(shape)))
     if "text" in data:
         return _row(STR, Layout(CHAR, 1), _room(data["text"]))
+    if "bytes" in data:
+        return _row(BYTES, Layout(INT, 1), _room(data["bytes"]))
     if "row" in data or "set" in data:
         elem = _read(data["row" if "row" in data else "set"], game, depth + 1)
         return _row(Seq(elem.shape) if "row" in data else Frozen(elem.shape), elem, _room(data["room"]))

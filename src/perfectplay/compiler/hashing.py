@@ -59,8 +59,8 @@ def hash_word(value: Any, exact: bool = False) -> int:
         return hash(value) & WORD
     if value is None:
         return NONE_HASH
-    if isinstance(value, str):
-        return text_hash(value)
+    if isinstance(value, str | bytes):
+        return text_hash(value if isinstance(value, str) else value.decode("latin-1"))
     if isinstance(value, Enum) and not isinstance(value, int):
         return text_hash(f"{type(value).__qualname__}.{value.name}")
     if isinstance(value, int | float) or kind_of_number(type(value)):

@@ -11,17 +11,18 @@ from typing import Any
 
 from perfectplay.compiler.hashing import USED
 from perfectplay.compiler.shapes import (
-    CHAR,
+    BYTES,
     STR,
     Const,
     Frozen,
-    Seq,
     Shape,
     Struct,
     Union,
     family,
     fields_of,
     general,
+    in_row,
+    is_row,
     kinds,
     struct_names,
 )
@@ -62,11 +63,11 @@ class Lengths:
 
     def note(self, value: Any, path: Path = ()) -> None:
         """Look at a value."""
-        if isinstance(value, str | frozenset | tuple):
+        if isinstance(value, str | bytes | frozenset | tuple):
             size = len(value)
             self.longest[path] = max(self.longest.get(path, 0), size)
             self.shortest[path] = min(self.shortest.get(path, size), size)
-            if isinstance(value, str):
+            if isinstance(value, str | bytes):
                 return
             for place, item in enumerate(value):
                 self.note(item, (*path, "*"))
@@ -89,8 +90,8 @@ def layout_of(shape: Shape, lengths: Lengths, path: Path = ()) -> Layout:
     if isinstance(shape, Union):
         parts = tuple(layout_of(part, lengths, path) for part in shape.members)
         return Layout(shape, 1 + sum(part.words for part in parts), parts)
-    if isinstance(shape, Seq) or shape == STR:
-        elem = layout_of(shape.elem if isinstance(shape, Seq) else CHAR, lengths, (*path, "*"))
+    if is_row(shape):
+        elem = layout_of(in_row(shape), lengths, (*path, "*"))
         room = lengths.room(path)
         return Layout(shape, 1 + room * elem.words, (elem,), room)
     if isinstance(shape, Frozen):
@@ -124,8 +125,9 @@ def flattened(value: Any, layout: Layout, coder: Coder) -> list[int]:
             else:
                 words += [0] * one.words
         return [tag, *words] if tag >= 0 else _misfit(value)
-    if isinstance(shape, Seq) or shape == STR:
-        if not isinstance(value, str if shape == STR else tuple) or len(value) > layout.room:
+    if is_row(shape):
+        kind = str if shape == STR else bytes if shape == BYTES else tuple
+        if not isinstance(value, kind) or len(value) > layout.room:
             raise Misfit(value)
         words = [word for item in value for word in flattened(item, layout.parts[0], coder)]
         return [len(value), *words, *[0] * (layout.words - 1 - len(words))]
@@ -156,13 +158,13 @@ def restored(words: list[int], layout: Layout, coder: Coder) -> Any:
                 return restored(words[at : at + one.words], one, coder)
             at += one.words
         raise Misfit(words[0])
-    if isinstance(shape, Seq) or shape == STR:
+    if is_row(shape):
         step = layout.parts[0].words
         items = [
             restored(words[1 + place * step : 1 + (place + 1) * step], layout.parts[0], coder)
             for place in range(words[0])
         ]
-        return "".join(items) if shape == STR else tuple(items)
+        return "".join(items) if shape == STR else bytes(items) if shape == BYTES else tuple(items)
     if isinstance(shape, Frozen):
         step, elem = 2 + layout.parts[0].words, layout.parts[0]
         rows = [words[at : at + step] for at in range(HASHED, HASHED + (words[1] + 1) * step, step)]

@@ -129,7 +129,7 @@ def _size(value: Any) -> float:
     """How large the numbers of a state are, and how long what it holds."""
     if isinstance(value, int | float):
         return abs(value)
-    if isinstance(value, str | frozenset):
+    if isinstance(value, str | bytes | frozenset):
         return len(value)
     if isinstance(value, tuple):
         return max(len(value), max(map(_size, value), default=0))
@@ -188,7 +188,7 @@ def note_classes(seen: Observed, value: Any) -> None:
         for part in value:
             note_classes(seen, part)
     elif not isinstance(value, int | float | str | Enum) and value is not None:
-        if kind_of_number(type(value)):
+        if kind_of_number(type(value)) or type(value) is bytes:
             return
         note_seen(type(value))
         if isinstance(value, bytes | Number) or not is_struct_class(type(value)):

@@ -45,6 +45,7 @@ FLOAT = Plain("float", REAL)
 WORD = Plain("word", INTEGER)  # 64 bits without a sign that wrap around: the search's own
 CHAR = Plain("letter", INTEGER)  # a string of length one, by its code point
 STR = Plain("str", POINTER)
+BYTES = Plain("bytes", POINTER)  # in memory as a tuple of numbers is
 RANGE = Plain("range", 3 * INTEGER)
 
 
@@ -203,6 +204,12 @@ class Deque(List):
     """A deque: a list that may lose its first element quickly."""
 
     name = "deque"
+
+
+class ByteArray(List):
+    """A bytearray: a list of numbers below 256."""
+
+    name = "bytearray"
 
 
 class Box(Reference):
@@ -432,6 +439,8 @@ def general(shape: Shape) -> Shape:
         return FLOAT
     if isinstance(value, str):
         return CHAR if len(value) == 1 else Atom(str)
+    if isinstance(value, bytes):
+        return BYTES
     if isinstance(value, tuple):
         parts = tuple(general(Const(part)) for part in value)
         if type(value) is not tuple and not hasattr(value, "_fields"):
@@ -591,6 +600,16 @@ def _joined(one: Shape, other: Shape) -> Shape:
             unify(mine, theirs)
         return one
     raise Mismatch(one, other)
+
+
+def is_row(shape: Shape) -> bool:
+    """Is it something in a row that never changes: a tuple of any length, a string, bytes?"""
+    return isinstance(shape, Seq) or shape in (STR, BYTES)
+
+
+def in_row(shape: Shape) -> Shape:
+    """What is in such a row."""
+    return shape.elem if isinstance(shape, Seq) else CHAR if shape == STR else INT
 
 
 def elements(shape: Shape) -> Shape:

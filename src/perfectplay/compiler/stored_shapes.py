@@ -19,6 +19,7 @@ from perfectplay.compiler.records import RECORDS, full_name
 from perfectplay.compiler.shapes import (
     Array,
     Atom,
+    ByteArray,
     Cell,
     Const,
     Dict,
@@ -38,7 +39,7 @@ from perfectplay.compiler.shapes import (
 from perfectplay.compiler.value_classes import note_seen
 
 PLAIN = {one.name: one for one in vars(shapes).values() if isinstance(one, Plain)}
-REFERENCES: dict[str, type[Reference]] = {"list": List, "set": Set, "dict": Dict}
+REFERENCES: dict[str, type[Reference]] = {"list": List, "set": Set, "dict": Dict, "bytearray": ByteArray}
 NUMBERS = {"bool": bool, "int": int, "str": str, "NoneType": type(None)}
 OUR_OWN: dict[str, type] = {"tuple": tuple, "str": str, "complex": complex}
 

@@ -11,6 +11,7 @@ from perfectplay.compiler.hashing import USED, Table, table_of
 from perfectplay.compiler.records import address_of
 from perfectplay.compiler.shapes import (
     BOOL,
+    BYTES,
     CHAR,
     FLOAT,
     INT,
@@ -19,6 +20,7 @@ from perfectplay.compiler.shapes import (
     STR,
     WORD,
     Atom,
+    ByteArray,
     Const,
     Dict,
     Frozen,
@@ -32,6 +34,8 @@ from perfectplay.compiler.shapes import (
     family,
     fields_of,
     general,
+    in_row,
+    is_row,
     member_of,
     number_of,
     same_constant,
@@ -97,6 +101,8 @@ class Coder:
             return [self.place([len(value), *(w for item in value for w in self.encode(item, shape.elem))])]
         if shape == STR and isinstance(value, str):
             return [self.place([len(value), *map(ord, value)])]
+        if shape == BYTES and isinstance(value, bytes):
+            return [self.place([len(value), *value])]
         if isinstance(shape, Frozen) and isinstance(value, frozenset):
             return [self.place(self._table(value, shape.elem))]
         if isinstance(shape, List) and isinstance(value, list):
@@ -183,13 +189,15 @@ class Coder:
             if shape.kind is str:
                 return self.texts[word], rest
             return member_of(shape.kind, word - 2 * SIGN if word >= SIGN else word), rest
-        if isinstance(shape, Seq) or shape == STR:
+        if is_row(shape):
             size = read(word, 1)[0]
-            items = self.items(word + 8, size, shape.elem if isinstance(shape, Seq) else CHAR)
-            return (tuple(items) if isinstance(shape, Seq) else "".join(items)), rest
+            items = self.items(word + 8, size, in_row(shape))
+            made = tuple(items) if isinstance(shape, Seq) else None
+            return (made if made is not None else "".join(items) if shape == STR else bytes(items)), rest
         if isinstance(shape, List):
             size, _, data = read(word, 3)
-            return self.items(data, size, shape.cells[0].elem), rest
+            inside = self.items(data, size, shape.cells[0].elem)
+            return (bytearray(inside) if isinstance(shape, ByteArray) else inside), rest
         if isinstance(shape, Frozen | Set):
             block = read(word, 1)[0] if isinstance(shape, Set) else word
             items = self.elements(block, shape.elem if isinstance(shape, Frozen) else shape.cells[0].elem)

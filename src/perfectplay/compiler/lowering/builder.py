@@ -14,6 +14,7 @@ from perfectplay.compiler.reading import Obstacle, bound_in
 from perfectplay.compiler.shapes import (
     BOOL,
     BOTTOM,
+    BYTES,
     CHAR,
     FLOAT,
     INT,
@@ -792,8 +793,8 @@ class Builder:
             return shape.cells[0].elem
         if isinstance(shape, Seq):
             return shape.elem
-        assert shape == STR
-        return CHAR
+        assert shape in (STR, BYTES)
+        return CHAR if shape == STR else INT
 
     def element(self, value: Value, index: Operand) -> Value:
         """An element of a sequence in memory, whose index is known to be right."""

@@ -17,7 +17,7 @@ from typing import Any, NewType
 
 from perfectplay.compiler import traps
 from perfectplay.compiler.hashing import text_key
-from perfectplay.compiler.lowering import dicts, iterating, library, reals, texts  # noqa: F401 - they add to INTRINSICS
+from perfectplay.compiler.lowering import bytestrings, dicts, iterating, library, reals, texts  # noqa: F401 - they add to INTRINSICS
 from perfectplay.compiler.lowering.builder import REMEDY, alike, cells_in, is_passing
 from perfectplay.compiler.lowering.cursors import MANY, cursor, uses
 from perfectplay.compiler.lowering.generic_functions import call_generic, call_generic_method, is_generic
@@ -78,8 +78,9 @@ SPREAD = {
 }
 SPREAD_METHODS = {"set_union_all", "set_update_all", "set_intersection_all", "set_difference_all"}
 HANDING_ON = {list, tuple, map, filter, iter}
-HAVING_METHODS = (str, tuple, list, dict, set, frozenset, int, float, range, complex)
+HAVING_METHODS = (str, tuple, list, dict, set, frozenset, int, float, range, complex, bytes)
 UNPACKED = "**"  # among named arguments: a dict of further ones
+KINDS = ("str", "tuple", "list", "dict", "deque", "bytes", "bytearray")  # that have methods of Python's
 DEEP = 3  # times that a function is written for other shapes while it is being written
 SMALL = 8  # elements of a constant tuple that is handed over as a value
 
@@ -784,6 +785,8 @@ class Calls(Objects):
         kind = self.kind_of(receiver)
         if kind == "other":
             return self.call(self.attribute(receiver, name), arguments, named)
+        if kind == "bytearray":
+            return bytestrings.array_method(self, receiver, name, arguments, named)
         ours = f"{kind}_{name}"
         if ours in INTRINSICS:
             return INTRINSICS[ours](self, [receiver, *arguments], named)
@@ -814,7 +817,7 @@ class Calls(Objects):
         found = family(shape)
         if isinstance(shape, Struct):
             return "tuple"
-        return found if found in ("str", "tuple", "list", "dict", "deque") else "other"
+        return found if found in KINDS else "other"
 
     def folded_method(
         self, known: Any, name: str, arguments: list[Value], named: dict[str, Value]

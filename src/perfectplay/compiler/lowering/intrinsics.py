@@ -19,6 +19,7 @@ from perfectplay.compiler.lowering.values import Iter, Value, constant
 from perfectplay.compiler.shapes import (
     BOOL,
     BOTTOM,
+    BYTES,
     CHAR,
     FLOAT,
     INT,
@@ -28,6 +29,7 @@ from perfectplay.compiler.shapes import (
     WIDE,
     Array,
     Atom,
+    ByteArray,
     Cell,
     Const,
     Deque,
@@ -92,7 +94,7 @@ def _has_length(value: Value) -> bool:
     return (
         isinstance(shape, Seq | Reference | Struct | Frozen | Array)
         or family(shape) == "str"
-        or shape == RANGE
+        or shape in (RANGE, BYTES)
     )
 
 
@@ -169,6 +171,9 @@ def _str(low: Any, arguments: list[Value], named: Any) -> Value:
 def _ord(low: Any, arguments: list[Value], named: Any) -> Value:
     if isinstance(arguments[0].shape, Const):
         return constant(ord(arguments[0].shape.value))
+    if arguments[0].shape == BYTES:
+        low.require(low.op("b", "cmp", "eq", low.length(arguments[0]), 1), traps.code_of(TypeError))
+        return low.element(arguments[0], 0)
     return Value(INT, low.coerce(arguments[0], CHAR).regs)
 
 
@@ -269,6 +274,7 @@ def python_type(value: Value) -> type | None:
     if isinstance(shape, Const):
         return type(shape.value)
     plain = {INT: int, WIDE: int, LARGE: int, BOOL: bool, FLOAT: float, CHAR: str, STR: str, RANGE: range}
+    plain[BYTES] = bytes
     match shape:
         case Struct(cls=cls) | Object(cls=cls):
             return cls
@@ -278,6 +284,8 @@ def python_type(value: Value) -> type | None:
             return tuple
         case Deque():
             return deque
+        case ByteArray():
+            return bytearray
         case List():
             return list
         case Set():
@@ -319,6 +327,8 @@ def _tuple_of(low: Any, arguments: list[Value], named: Any) -> Value:
         return constant(tuple(shape.value))
     if low.is_tuple(shape):
         return value
+    if shape == BYTES:
+        return Value(Seq(INT), value.regs)
     if family(general(shape)) == "str":
         return Value(Seq(CHAR), low.coerce(value, STR).regs)
     if not isinstance(shape, List):
@@ -344,7 +354,7 @@ def _list(low: Any, arguments: list[Value], named: Any) -> Value:
         for part in low.fields(value):
             low.append(made, part)
         return made
-    if isinstance(value.shape, Seq | List) or family(value.shape) == "str":
+    if isinstance(value.shape, Seq | List) or value.shape == BYTES or family(value.shape) == "str":
         value = low.coerce(value, STR) if family(value.shape) == "str" else value
         shape = low.element_shape(value.shape)
         size = low.length(value)
@@ -452,6 +462,8 @@ def _copy(low: Any, arguments: list[Value], named: Any) -> Value:
     shape = general(value.shape)
     if isinstance(shape, Union):
         return low.each_member(value, lambda one: _copy(low, [one], {}))
+    if isinstance(shape, ByteArray):
+        return low.method(value, "copy", [], {})
     if isinstance(shape, List):
         return _list(low, [value], {})
     if isinstance(shape, Set | Dict):
@@ -479,6 +491,8 @@ def _changeable(low: Any, value: Value) -> Value:
 def _deepcopy(low: Any, arguments: list[Value], named: Any) -> Value:
     (value,) = arguments
     shape = general(value.shape)
+    if isinstance(shape, ByteArray):
+        return low.method(value, "copy", [], {})
     if isinstance(shape, List):
         elem = shape.cells[0].elem
         if isinstance(elem, List) and not any(

@@ -13,6 +13,7 @@ from perfectplay.compiler.lowering.intrinsics import INTRINSICS, intrinsic
 from perfectplay.compiler.lowering.values import End, Iter, Value, constant
 from perfectplay.compiler.shapes import (
     BOTTOM,
+    BYTES,
     INT,
     RANGE,
     STR,
@@ -41,6 +42,8 @@ def row_of(low: Any, value: Value) -> Value:
         return low.each_member(value, lambda one: row_of(low, one) if low.is_walkable(one) else None)
     if isinstance(shape, Iter | Set | Frozen | Dict):
         return INTRINSICS[list](low, [value], {})
+    if shape == BYTES:
+        return Value(Seq(INT), value.regs)
     if family(shape) == "str":
         return low.coerce(value, STR)
     if isinstance(shape, Struct):

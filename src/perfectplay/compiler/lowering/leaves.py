@@ -15,6 +15,7 @@ from perfectplay.compiler.lowering.values import Value
 from perfectplay.compiler.shapes import (
     BOOL,
     BOTTOM,
+    BYTES,
     CHAR,
     INT,
     STR,
@@ -27,6 +28,7 @@ from perfectplay.compiler.shapes import (
     Union,
     family,
     general,
+    is_row,
     member_count,
 )
 
@@ -82,7 +84,7 @@ class Leaves(Statements):
             self.unfit(bad)
         elif isinstance(shape, Struct):
             self.put_fields(value, layout, pointer, offset, bad)
-        elif isinstance(shape, Seq) or shape == STR:
+        elif is_row(shape):
             self.put_row(value, layout, pointer, offset, bad)
         elif shape == CHAR and value.shape != CHAR:
             text = self.coerce(value, STR)
@@ -179,11 +181,18 @@ class Leaves(Statements):
                     self.close("br", no)
                     self.enter(no)
                 offset += one.words
-        elif isinstance(shape, Seq) or shape == STR:
+        elif is_row(shape):
             size = self.op("i", "load", pointer, offset)
             self.require(self.op("b", "cmp", "ult", size, layout.room + 1), traps.UNSEEN)
             elem = layout.parts[0]
-            if _limited(elem):
+            if shape == BYTES:
+
+                def check(index: Operand) -> None:
+                    word = self.op("i", "load", self.op("p", "at", pointer, index, 1, offset + 1), 0)
+                    self.require(self.op("b", "cmp", "ult", word, 256), traps.UNSEEN)
+
+                self.counted(size, check)
+            elif _limited(elem):
                 self.counted(
                     size,
                     lambda index: self.checked(
@@ -207,7 +216,7 @@ def _alike(value: Shape, shape: Shape) -> bool:
 
 def _varies(layout: Layout) -> bool:
     """Are some of its numbers not written for every state?"""
-    return isinstance(layout.shape, Union | Seq) or layout.shape == STR or any(map(_varies, layout.parts))
+    return isinstance(layout.shape, Union) or is_row(layout.shape) or any(map(_varies, layout.parts))
 
 
 def _limited(layout: Layout) -> bool:
@@ -215,7 +224,7 @@ def _limited(layout: Layout) -> bool:
     shape = layout.shape
     if isinstance(shape, Struct):
         return any(map(_limited, layout.parts))
-    return isinstance(shape, Union | Seq | Atom) or shape in (STR, CHAR)
+    return isinstance(shape, Union | Atom) or is_row(shape) or shape == CHAR
 
 
 __all__: list[Any] = ["Leaves"]

@@ -13,6 +13,7 @@ from perfectplay.compiler.shapes import (
     BOTTOM,
     RANGE,
     Box,
+    ByteArray,
     Const,
     Dict,
     List,
@@ -173,7 +174,7 @@ class Matching(Calls):
             value = self.call_prelude("list_of", [value])
         shape = general(value.shape)
         stars = [place for place, one in enumerate(parts) if isinstance(one, ast.MatchStar)]
-        if not isinstance(shape, Seq | List) and not self.is_tuple(shape):
+        if not (isinstance(shape, Seq | List) or self.is_tuple(shape)) or isinstance(shape, ByteArray):
             failed.append(self.end())
             self.die()
             return

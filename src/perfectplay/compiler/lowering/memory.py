@@ -31,6 +31,7 @@ from perfectplay.compiler.shapes import (
     Struct,
     Union,
     family,
+    is_row,
     kept,
     members_of,
     struct_names,
@@ -68,7 +69,7 @@ class Memory(Leaves):
         elif isinstance(shape, Union):
             self.emit("store", value.regs[0], "i", pointer, offset)
             self.persist_member(value, layout, pointer, offset + 1)
-        elif isinstance(shape, Seq) or shape == STR:
+        elif is_row(shape):
             self.persist_row(value, layout, pointer, offset)
         elif isinstance(shape, Frozen):
             self.persist_set(value, layout, pointer, offset)
@@ -184,7 +185,7 @@ class Memory(Leaves):
             return self.struct(shape.cls, parts, shape)
         if isinstance(shape, Union):
             return self.revive_union(layout, pointer, offset)
-        if isinstance(shape, Seq | Frozen) or shape == STR:
+        if isinstance(shape, Frozen) or is_row(shape):
             place = self.op("p", "at", pointer, 0, 1, offset)
             if layout.parts[0].is_whole:
                 return Value(shape, (place,))

@@ -11,6 +11,7 @@ from perfectplay.compiler import traps
 from perfectplay.compiler.ir import Operand
 from perfectplay.compiler.lowering.arithmetic import BITS, Arithmetic
 from perfectplay.compiler.lowering.builder import HEADER
+from perfectplay.compiler.lowering.bytestrings import as_array, as_bytes, as_row, is_bytes
 from perfectplay.compiler.lowering.own_methods import compared_fields, compares_fields, has_order, own_method
 from perfectplay.compiler.lowering.tables import constant_row, is_among, key_number, look_up
 from perfectplay.compiler.lowering.texts import percent
@@ -18,6 +19,7 @@ from perfectplay.compiler.lowering.values import End, Iter, Value, constant
 from perfectplay.compiler.shapes import (
     BOOL,
     BOTTOM,
+    BYTES,
     CHAR,
     FLOAT,
     INT,
@@ -27,6 +29,7 @@ from perfectplay.compiler.shapes import (
     WIDE,
     Array,
     Atom,
+    ByteArray,
     Closure,
     Const,
     Dict,
@@ -46,6 +49,7 @@ from perfectplay.compiler.shapes import (
     Union,
     family,
     general,
+    is_row,
     is_struct_class,
     width,
 )
@@ -56,7 +60,8 @@ COUNTED: dict[type[ast.operator], str] = {
     ast.BitOr: "counter_or",
     ast.BitAnd: "counter_and",
 }
-PLAIN = (int, float, bool, str, tuple, list, dict, set, frozenset, range, type(None))
+PLAIN = (int, float, bool, str, bytes, tuple, list, dict, set, frozenset, range, type(None))
+SLICED = (str, bytes, tuple, range)  # constants that are, when compiling
 FEW = 16  # elements that are compared one by one, without a loop
 
 
@@ -90,6 +95,8 @@ class Sequences(Arithmetic):
             return self.same_text(one, other)
         if self.is_tuple(a) and self.is_tuple(b):
             return self.same_items(one, other)
+        if {mine, theirs} <= {"bytes", "bytearray"}:
+            return self.same_items(self.in_form(one), self.in_form(other))
         if mine != theirs and {mine, theirs} != {"set", "frozenset"}:
             for shape in (a, b):
                 if isinstance(shape, Iter) or (isinstance(shape, Const) and compares_otherwise(shape.value)):
@@ -291,7 +298,7 @@ class Sequences(Arithmetic):
             return self.op("b", "cmp", "gt", self.range_length(value), 0)
         if shape in (WIDE, LARGE):
             return self.op("b", "cmp", "ne", self.coerce(value, WIDE).regs[0], 0)
-        if shape == STR:
+        if shape in (STR, BYTES):
             return self.op("b", "cmp", "ne", self.length(value), 0)
         return self.op("b", "cmp", "ne", value.regs[0], 0)
 
@@ -350,6 +357,8 @@ class Sequences(Arithmetic):
             and isinstance(general(b), Struct)
         ):
             return self.fields_less(self.fields(one), self.fields(other), or_equal)
+        elif {mine, theirs} <= {"bytes", "bytearray"}:
+            pair = [self.in_form(value) for value in (one, other)]
         elif (self.is_tuple(a) and self.is_tuple(b)) or mine == theirs == "list":
             pair = [self.in_memory(self.in_form(value)) for value in (one, other)]
         elif {mine, theirs} <= {"set", "frozenset"}:
@@ -415,6 +424,8 @@ class Sequences(Arithmetic):
                 return self.in_range(self.materialise(known, RANGE), item)
             if isinstance(known, str):
                 return self.in_text(container, item)
+            if isinstance(known, bytes):
+                return self.contains(self.in_form(container), item)
             if isinstance(known, type):
                 raise self.refuse("asks what is in a class", "name its members")
             return is_among(self, known, item)
@@ -424,7 +435,10 @@ class Sequences(Arithmetic):
             return self.any_equal(self.fields(container), item)
         if family(shape) == "str":
             return self.in_text(container, item)
-        if isinstance(shape, Seq | List):
+        if is_bytes(item) and (shape == BYTES or isinstance(shape, ByteArray)):
+            pair = [self.call_prelude("as_text", [one]) for one in (container, item)]
+            return self.boolean(self.call_prelude("has_text", pair))
+        if isinstance(shape, Seq | List) or shape == BYTES:
             if self.element_shape(shape) is BOTTOM:
                 return False
             found = self.all_below(
@@ -514,7 +528,7 @@ class Sequences(Arithmetic):
             return Value(INT, (self.op("i", "bin", "add", start, self.op("i", "bin", "mul", at, step)),))
         if family(shape) == "str":
             value = self.coerce(value, STR)
-        if isinstance(value.shape, Seq | List) or value.shape == STR:
+        if isinstance(value.shape, List) or is_row(value.shape):
             if self.element_shape(value.shape) is BOTTOM:
                 self.fail(traps.code_of(IndexError))
                 return Value(BOTTOM)
@@ -600,6 +614,8 @@ class Sequences(Arithmetic):
             self.call_prelude("dict_set", [target, self.in_form(place), self.in_form(item)])
         elif isinstance(shape, List):
             self.change(*shape.cells)
+            if isinstance(shape, ByteArray):
+                item = self.call_prelude("required_byte", [item])
             elem = self.put_into(shape.cells[0], item.shape)
             stored = self.coerce(item, elem)
             at = self.valid_index(self.integer(place), self.length(target))
@@ -644,7 +660,7 @@ class Sequences(Arithmetic):
         if limits[2] == 0:
             self.fail(traps.code_of(ValueError))
             return Value(BOTTOM)
-        if ... not in limits and isinstance(shape, Const) and isinstance(shape.value, str | tuple | range):
+        if ... not in limits and isinstance(shape, Const) and isinstance(shape.value, SLICED):
             return constant(shape.value[slice(*limits)])  # type: ignore[arg-type]
         if ... not in limits and isinstance(shape, Struct) and issubclass(shape.cls, tuple):
             return self.struct(tuple, self.fields(value)[slice(*limits)])  # type: ignore[arg-type]
@@ -652,6 +668,12 @@ class Sequences(Arithmetic):
         if family(value.shape) == "str":
             value = self.coerce(value, STR)
         value = self.in_memory(value)
+        if isinstance(value.shape, ByteArray):
+            row = self.slice(as_row(self, as_bytes(self, value)), first, last, step)
+            return Value(BOTTOM) if self.dead else as_array(self, row)
+        if value.shape == BYTES:
+            row = self.slice(as_row(self, value), first, last, step)
+            return Value(BYTES, row.regs) if row.regs else row
         if not isinstance(value.shape, Seq | List) and value.shape != STR:
             raise self.refuse(f"takes a slice of {shape!r}", "slice tuples, lists and strings")
         if limits[2] not in (None, 1):
@@ -739,6 +761,10 @@ class Sequences(Arithmetic):
         if op is ast.Add and family(a) == family(b) == "str":
             pair = [self.coerce(one, STR) for one in (left, right)]
             return self.joined(pair[0], pair[1], STR)
+        if is_bytes(left) and (is_bytes(right) or self.is_whole(right.shape)):
+            return self.on_bytes(op, left, right)
+        if is_bytes(right) and self.is_whole(left.shape) and op is ast.Mult:
+            return self.on_bytes(op, right, left)
         if op is ast.Add and isinstance(a, List) and isinstance(b, List):
             return self.call_prelude("lists_joined", [self.in_form(left), self.in_form(right)])
         if op is ast.Mult:
@@ -768,6 +794,17 @@ class Sequences(Arithmetic):
             return percent(self, left, right)
         self.has_no_operator(left, right)
         return Value(BOTTOM)
+
+    def on_bytes(self, op: type[ast.operator], left: Value, right: Value) -> Value:
+        """Bytes + bytes, bytes * number: what the left one is."""
+        one = as_row(self, as_bytes(self, left))
+        if op is ast.Add and is_bytes(right):
+            made = self.joined(one, as_row(self, as_bytes(self, right)), Seq(INT))
+        elif op is ast.Mult and self.is_whole(right.shape):
+            made = self.call_prelude("tuple_repeated", [one, right])
+        else:
+            raise self.refuse("uses an operator on bytes", "use it on numbers or texts")
+        return as_array(self, made) if isinstance(left.shape, ByteArray) else Value(BYTES, made.regs)
 
     def has_no_operator(self, left: Value, right: Value) -> None:
         """Trap as Python does where two values have no such operator; where they may have one, refuse."""

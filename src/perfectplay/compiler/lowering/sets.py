@@ -37,6 +37,7 @@ from perfectplay.compiler.program import ExactOrder
 from perfectplay.compiler.shapes import (
     BOOL,
     BOTTOM,
+    BYTES,
     CHAR,
     FLOAT,
     INT,
@@ -142,6 +143,8 @@ def hash_of(low: Any, value: Value) -> Operand:
         low.instance.uses_words = True
         words = tuple(_signed(hash_word(word, low.program.exact)) for word in low.program.words)
         return low.element(low.materialise(words, Seq(INT)), value.regs[0]).regs[0]
+    if shape == BYTES:  # as of the text of these letters
+        return hash_of(low, Value(STR, value.regs))
     if shape == STR and low.program.exact:
         first, second = (Value(INT, (_signed(part),)) for part in text_key() or (0, 0))
         return _asked(low, "exact_hash_of_text", [value, first, second])

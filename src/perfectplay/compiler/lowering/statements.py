@@ -22,6 +22,7 @@ from perfectplay.compiler.program import LOST
 from perfectplay.compiler.reading import COMPREHENSIONS, Obstacle, own_nodes
 from perfectplay.compiler.shapes import (
     BOTTOM,
+    BYTES,
     INT,
     RANGE,
     STR,
@@ -333,6 +334,9 @@ class Statements(Matching):
             return
         if shape == RANGE or isinstance(shape, Set | Frozen | Dict):
             value = self.call_prelude("list_of", [value])
+            shape = value.shape
+        if shape == BYTES:
+            value = Value(Seq(INT), self.in_form(value).regs)
             shape = value.shape
         if not isinstance(shape, Seq | List) and repr(shape) not in ("str", "word"):
             raise self.refuse(f"takes {shape!r} apart", "take tuples and lists apart")

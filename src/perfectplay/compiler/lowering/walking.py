@@ -23,6 +23,7 @@ from perfectplay.compiler.lowering.values import End, Frame, Iter, Loop, Value
 from perfectplay.compiler.reading import Function
 from perfectplay.compiler.shapes import (
     BOTTOM,
+    BYTES,
     INT,
     RANGE,
     STR,
@@ -71,7 +72,7 @@ class Walking(Sequences):
             value = self.in_memory(value)
         elif family(shape) == "str":
             value = self.coerce(value, STR)
-        elif not isinstance(shape, Seq | List) and shape is not BOTTOM:
+        elif not isinstance(shape, Seq | List) and shape is not BOTTOM and shape != BYTES:
             raise self.refuse(f"walks through {shape!r}", "walk through tuples, lists, ranges, strings")
         if shape is BOTTOM or self.element_shape(value.shape) is BOTTOM:
             return self.end(), Loop()
@@ -81,7 +82,7 @@ class Walking(Sequences):
         """Can it be walked through?"""
         shape = general(value.shape)
         return isinstance(shape, Seq | List | Set | Frozen | Dict | Iter) or (
-            shape == RANGE or family(shape) == "str" or self.is_tuple(shape)
+            shape in (RANGE, BYTES) or family(shape) == "str" or self.is_tuple(shape)
         )
 
     def constant_to_walk(self, value: Any) -> Value:
@@ -105,6 +106,8 @@ class Walking(Sequences):
         shape = general(value.shape)
         if isinstance(shape, Seq) or type(shape) is List:
             return self.in_form(value)
+        if shape == BYTES:
+            return Value(Seq(INT), self.in_form(value).regs)
         if family(shape) == "str":
             return self.coerce(value, STR)
         if self.is_tuple(shape):

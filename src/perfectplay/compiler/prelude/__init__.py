@@ -21,6 +21,7 @@ from typing import Any
 
 from perfectplay.compiler.prelude import (
     arithmetic,
+    bytestrings,
     chains,
     complex_numbers,
     counters,
@@ -38,6 +39,7 @@ from perfectplay.compiler.reading import Function, function_of
 
 MODULES = (
     arithmetic,
+    bytestrings,
     chains,
     complex_numbers,
     counters,
