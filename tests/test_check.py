@@ -6,6 +6,7 @@ import inspect
 import re
 import statistics
 import time
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -41,7 +42,7 @@ from perfectplay.check import Report, check_game
 from perfectplay.check.answers import WANTED
 from perfectplay.check.inspection import REMEDIES, WARNINGS
 from perfectplay.errors import BrokenGameError
-from perfectplay.game import MAX, Game
+from perfectplay.game import MAX, Game, default_key
 from perfectplay.games import GAMES, ExplicitTree, TicTacToe, load_game
 from perfectplay.textbook import MinimaxInfo, minimax
 from random_games import random_game
@@ -151,6 +152,27 @@ def test_the_key_of_an_object_is_that_of_its_attributes() -> None:
         heap = Silent
 
     assert check_game(Silents(), seconds=LONG).findings == ()
+
+
+def test_equal_objects_have_equal_keys_whatever_the_order_of_their_sets_and_dicts() -> None:
+    class Held:
+        def __init__(self, **held: object) -> None:
+            self.__dict__ |= held
+
+    def key(**held: object) -> int:
+        return default_key(Held(**held))
+
+    late, early = {"b": 1, "a": [2]}, {"a": [2], "b": 1}
+    many, grown = set(range(0, 80, 8)), set()
+    for number in sorted(many, reverse=True):
+        grown |= {number}
+    grown |= {1, 2, 3}
+    grown -= {1, 2, 3}
+    assert key(x=late) == key(x=early) != key(x={"b": 1, "a": [3]})
+    assert key(x=many) == key(x=grown) == key(x=frozenset(many)) != key(x=many | {1})
+    assert key(x=[1, 2]) == key(x=[1, 2]) != key(x=[2, 1])
+    assert key(x=Counter(a=1, b=0)) == key(x=Counter(a=1)) != key(x=Counter(b=1))
+    assert key(x=(1, {2})) == default_key(Held(x=(1, {2}))) != key(x=(1, {3}))
 
 
 # Broken games.

@@ -9,7 +9,10 @@ import sys
 from array import array
 from collections import deque
 from fractions import Fraction
+from functools import partial
+from operator import attrgetter, itemgetter, methodcaller
 from pathlib import Path
+from string import Template
 
 import pytest
 
@@ -113,6 +116,22 @@ class Holding(Takeaway):
 def test_containers_of_the_standard_library_count_by_what_is_in_them(one, other, digest):
     assert digest(Holding(one)) == digest(Holding(type(one)(one) if not isinstance(one, array) else one[:]))
     assert digest(Holding(one)) != digest(Holding(other))
+
+
+@pytest.mark.parametrize(
+    ("make", "one", "other"),
+    [
+        (itemgetter, (1,), (2,)),
+        (attrgetter, ("a",), ("a", "b")),
+        (methodcaller, ("get", 1), ("get", 2)),
+        (partial(methodcaller, "split", maxsplit=1), (" ",), (",",)),
+        (Template, ("$a",), ("$b",)),
+    ],
+)
+@pytest.mark.parametrize("digest", [rules_digest, code_digest])
+def test_getters_and_templates_count_by_what_they_get(make, one, other, digest):
+    assert digest(Holding(make(*one))) == digest(Holding(make(*one)))
+    assert digest(Holding(make(*one))) != digest(Holding(make(*other)))
 
 
 class Square:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter, deque
 from collections.abc import Hashable, Iterable
 from dataclasses import fields, is_dataclass
 from enum import Enum
@@ -25,7 +26,9 @@ MIN = 1  # player 2, 3, ... of a game with more of them are MIN players too
 WORD = 2**64 - 1  # the largest key
 TUPLE = 0x2545F4914F6CDD1D  # begins the digest of a tuple, so that () is not 0
 TEXT = 0x5851F42D4C957F2D  # begins that of a string
-SET = 0x14057B7EF767814F  # that of a frozenset
+SET = 0x14057B7EF767814F  # that of a set, frozen or not
+ROW = 0x2E2AC13EF99A8F3B  # that of a list
+MAPPING = 0x5A4E9F7D3B2C8E61  # that of a dict
 LONG = 0x369DEA0F31A53F85  # and that of an integer of more than 64 bits
 
 
@@ -188,8 +191,8 @@ def _digest(value: object) -> int:
         return _mix(31 * _mix(LONG + (value & WORD)) + (value >> 64 & WORD))
     if isinstance(value, float):
         return _mix(int.from_bytes(pack("<d", value + 0.0), "little"))  # -0.0 is 0.0
-    if isinstance(value, tuple):
-        digest = _mix(TUPLE + len(value))
+    if isinstance(value, tuple | list | deque):
+        digest = _mix((TUPLE if isinstance(value, tuple) else ROW) + len(value))
         for field in value:
             digest = _mix(31 * digest + _digest(field))
         return digest
@@ -202,8 +205,11 @@ def _digest(value: object) -> int:
         return _digest(tuple(value))
     if isinstance(value, complex):
         return _digest((value.imag, value.real))
-    if isinstance(value, frozenset):
+    if isinstance(value, frozenset | set):
         return _mix(31 * _mix(SET + len(value)) + sum(map(_digest, value)))  # in whatever order
+    if isinstance(value, dict):
+        items = [item for item in value.items() if item[1] or not isinstance(value, Counter)]  # none is 0
+        return _mix(31 * _mix(MAPPING + len(items)) + sum(map(_digest, items)))
     if is_dataclass(value):
         return _digest(tuple(getattr(value, field.name) for field in fields(value) if field.compare))
     if attributes := attributes_of(value):

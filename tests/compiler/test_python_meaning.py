@@ -39,6 +39,12 @@ from fractions import Fraction
 
 n = 4
 
+WEIGHTS = defaultdict(lambda: 1.0, {"a": 1.5})
+LISTS = defaultdict(list)
+compose = lambda *fs: reduce(lambda f, g: lambda *a: f(g(*a)), fs)
+SHOUT = compose("".join, partial(map, str.upper), reversed)
+COUNT_TRUE = compose(len, list, partial(filter, None))
+
 LIST = [1, 2, 3]
 TABLE = {"a": 1, "b": 2}
 sorted_words = ("pear", "fig", "apple")

@@ -71,6 +71,8 @@ def compile_kernel(
             program = Program(exact=observed.exact)
             for text in observed.words:
                 program.word(text)
+            for shape in (state, observed.action):
+                program.show(shape)
             program.layout = layout = layout_of(state, observed.lengths)
             program.leaves = leaves
             program.endgames = endgames

@@ -21,6 +21,8 @@ from enum import Enum
 from functools import cached_property, partial, singledispatchmethod
 from hashlib import blake2b
 from numbers import Number
+from operator import attrgetter, itemgetter, methodcaller
+from string import Template
 from types import CodeType, FunctionType, MappingProxyType, MethodType, ModuleType
 from typing import Any
 
@@ -256,7 +258,8 @@ class Dependencies:
         if not _is_foreign_class(type(value)):
             own = {name: each for name, each in attributes(value).items() if name not in self.written}
             return f"{kind} {self.encoded(own)}"
-        return f"{kind} {_contents(value)}"
+        parts = _reduced(value)
+        return f"{kind} {_contents(value) if parts is None else self.encoded(parts)}"
 
     def _function(self, function: FunctionType) -> str:
         if _is_foreign(function):
@@ -297,6 +300,13 @@ def _contents(value: Any) -> str:
     if hasattr(value, "tobytes"):  # an array
         return f"{getattr(value, 'typecode', '')} {value.tobytes().hex()}"
     return bytes(value).hex() if isinstance(value, bytearray) else getattr(value, "__name__", "")
+
+
+def _reduced(value: Any) -> tuple[Any, ...] | None:
+    """What an object of `operator` or `string` was made with: a getter of one place is not one of another."""
+    if isinstance(value, itemgetter | attrgetter | methodcaller):
+        return tuple(value.__reduce__())
+    return (value.template,) if isinstance(value, Template) else None
 
 
 def _wrapped(value: Any) -> list[Any]:

@@ -23,6 +23,13 @@ def obstacles(program: Program) -> Iterator[Obstacle]:
                 made = Obstacle(what, REMEDY, instance.function.node)
                 made.function = instance.function
                 yield made
+    for cell, function, node in program.teed:
+        for _, changer, where in cell.root().changers:
+            if changer is not function.node or getattr(where, "lineno", 0) >= node.lineno:
+                made = Obstacle("tees a list that may change meanwhile", "make a tuple of it first", node)
+                made.function = function
+                yield made
+                break
 
 
 def _shown_by(program: Program, instance: Instance) -> str | None:

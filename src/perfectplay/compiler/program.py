@@ -11,7 +11,17 @@ from perfectplay.compiler.emitting import assembly
 from perfectplay.compiler.ir import Function as Code
 from perfectplay.compiler.reading import Function, Obstacle
 from perfectplay.compiler.records import Room
-from perfectplay.compiler.shapes import BOTTOM, Cell, Shape, forget_constants, kinds
+from perfectplay.compiler.shapes import (
+    BOTTOM,
+    Cell,
+    Frozen,
+    Seq,
+    Shape,
+    Struct,
+    forget_constants,
+    join,
+    kinds,
+)
 
 ROUNDS = 40  # of one function
 WRITINGS = 6000  # of all
@@ -87,10 +97,35 @@ class Program:
         self.obstacles: list[Obstacle] = []
         self.lasting = not exact  # does it hold for other processes? The order of a set of strings does not
         self.any_order: set[Any] = set()  # syntax whose value is used without regard to its order
+        self.teed: list[tuple[Cell, Function, Any]] = []  # lists that several iterators go through, and where
+        self.growing_dicts: dict[int, Any] = {}  # constants that were asked for keys that they make up,
+        self.whole_dicts: dict[int, Any] = {}  # and those of which somebody would see it
+        self.has_ordered_dicts = False  # made by rules: as dicts, but for the text that says what they are
+        self.shown_fields: dict[type, tuple[Shape, ...]] = {}  # of classes of states and actions
         self.generators: dict[Any, dict[Any, frozenset[str]]] = {}  # where they are called, and with what new
         self.fixed_cells: dict[Shape, Cell] = {}
         self.hashed_keys: dict[Any, Any] = {}  # keys of constants, as those of a dict
         self.nested: dict[Any, Function] = {}  # functions within functions, by their syntax
+
+    def note_teed(self, cell: Cell, function: Function, node: Any) -> None:
+        """Note that several iterators go through a list: nobody may change it from then on."""
+        self.teed.append((cell, function, node))
+
+    def note_ordered_dicts(self) -> None:
+        """Note that rules make ordered dicts: who makes texts of dicts is written again."""
+        if not self.has_ordered_dicts:
+            self.has_ordered_dicts = True
+            self.dirty |= dict.fromkeys(self.instances.values())
+
+    def show(self, shape: Shape) -> None:
+        """Note what play has shown in the fields of states or actions."""
+        if isinstance(shape, Struct) and shape.cls is not tuple:
+            known = self.shown_fields.get(shape.cls, shape.fields)
+            self.shown_fields[shape.cls] = tuple(map(join, known, shape.fields))
+        for part in getattr(shape, "fields", ()) or getattr(shape, "members", ()):
+            self.show(part)
+        if isinstance(shape, Seq | Frozen):
+            self.show(shape.elem)
 
     @property
     def room(self) -> Room:

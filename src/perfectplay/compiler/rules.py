@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import ctypes
 import inspect
 from contextlib import suppress
+from types import FunctionType
 from typing import Any
 
 from perfectplay.compiler.compilation import compiling
@@ -12,7 +14,7 @@ from perfectplay.compiler.emitting import Loaded, object_code, quick_code
 from perfectplay.compiler.kernels import ENTRY, STACK, Context
 from perfectplay.compiler.observing import Observed
 from perfectplay.compiler.program import ExactOrder, Instance, Program
-from perfectplay.compiler.reading import Obstacle, function_of
+from perfectplay.compiler.reading import Function, Obstacle, function_of
 from perfectplay.compiler.shapes import INT, LARGE, WIDE, Const, List, Shape, join, kept
 from perfectplay.compiler.traps import Trap
 from perfectplay.compiler.values import Coder
@@ -53,6 +55,8 @@ def _entry(
 ) -> Instance:
     """A rule that is asked from outside."""
     shapes = {"s": observed.state, "a": observed.action, "p": INT, "n": number}
+    if not isinstance(inspect.getattr_static(type(game), name), FunctionType) or name in vars(game):
+        return _entry_of_other(program, game, name, [shapes[kind] for kind in takes])
     function = function_of(getattr(type(game), name))
     known: list[Shape] = [Const(game), *(shapes[kind] for kind in takes)]
     for extra in function.parameters[len(known) :]:
@@ -63,6 +67,16 @@ def _entry(
             raise obstacle
         known.append(Const(default))
     return program.entry(function, tuple(zip(function.parameters, known, strict=True)))
+
+
+def _entry_of_other(program: Program, game: Game[Any, Any], name: str, shapes: list[Shape]) -> Instance:
+    """A rule that is no method but something else to call: a static method, a getter, a partial function."""
+    names = [f"given{number}" for number in range(len(shapes))]
+    node = ast.parse(f"lambda game, {', '.join(names)}: game.{name}({', '.join(names)})", mode="eval").body
+    assert isinstance(node, ast.Lambda)
+    return program.entry(
+        Function(node, {}), tuple(zip(["game", *names], [Const(game), *shapes], strict=True))
+    )
 
 
 def obstacles_in(game: Game[Any, Any], observed: Observed) -> list[Obstacle]:
@@ -105,6 +119,8 @@ class Rules:
             program.wide_lines = observed.wide_lines
             for text in observed.words:
                 program.word(text)
+            for shape in (observed.state, observed.action):
+                program.show(shape)
             self.entries = self._entries(observed)
             try:
                 program.settle()

@@ -394,7 +394,9 @@ class Builder:
 
     def ends_a_generator(self) -> bool:
         """Would an exception that is raised here leave a generator of the rules?"""
-        frame = self.frames[-1] if self.frames else None
+        frame = next(
+            (one for one in reversed(self.frames) if not one.function.space.get("__prelude__")), None
+        )
         if frame is None or not (frame.yields is not None or frame.function.is_generator):
             return False
         return not (self.handlers and self.handlers[-1].frame is frame)

@@ -17,12 +17,22 @@ from typing import Any, NewType
 
 from perfectplay.compiler import traps
 from perfectplay.compiler.hashing import text_key
-from perfectplay.compiler.lowering import bytestrings, dicts, iterating, library, reals, texts  # noqa: F401 - they add to INTRINSICS
+from perfectplay.compiler.lowering import (  # noqa: F401 - they add to INTRINSICS
+    bytestrings,
+    dicts,
+    iterating,
+    keywords,
+    library,
+    reals,
+    texts,
+)
 from perfectplay.compiler.lowering.builder import REMEDY, alike, cells_in, is_passing
-from perfectplay.compiler.lowering.cursors import MANY, cursor, uses
+from perfectplay.compiler.lowering.cursors import MANY, cursor, is_cursor, is_settled, uses
 from perfectplay.compiler.lowering.generic_functions import call_generic, call_generic_method, is_generic
+from perfectplay.compiler.lowering.growing_dicts import as_whole
 from perfectplay.compiler.lowering.identity import has_shortcut, require_decided
 from perfectplay.compiler.lowering.intrinsics import INTRINSICS
+from perfectplay.compiler.lowering.keywords import UNPACKED
 from perfectplay.compiler.lowering.objects import Objects, is_object_class
 from perfectplay.compiler.lowering.own_methods import class_of, own_method
 from perfectplay.compiler.lowering.sequences import is_text_enum
@@ -48,10 +58,10 @@ from perfectplay.compiler.shapes import (
     Const,
     Dict,
     Frozen,
-    Keywords,
     List,
     Method,
     Object,
+    Plain,
     Record,
     Seq,
     Set,
@@ -79,8 +89,8 @@ SPREAD = {
 SPREAD_METHODS = {"set_union_all", "set_update_all", "set_intersection_all", "set_difference_all"}
 HANDING_ON = {list, tuple, map, filter, iter}
 HAVING_METHODS = (str, tuple, list, dict, set, frozenset, int, float, range, complex, bytes)
-UNPACKED = "**"  # among named arguments: a dict of further ones
 KINDS = ("str", "tuple", "list", "dict", "deque", "bytes", "bytearray")  # that have methods of Python's
+WITHIN = 6  # times that a function is written within itself
 DEEP = 3  # times that a function is written for other shapes while it is being written
 SMALL = 8  # elements of a constant tuple that is handed over as a value
 
@@ -129,11 +139,29 @@ class Calls(Objects):
             return None
         if ours is None or len(node.args) != 1 or node.keywords or not isinstance(node.args[0], ast.Starred):
             return None
-        value = self.expression(node.args[0].value)
+        given = node.args[0].value
+        if isinstance(given, ast.GeneratorExp | ast.ListComp):
+            return self.call_prelude(ours, [self.rows_of(given)])
+        value = self.expression(given)
         self.node = node
         if isinstance(general(value.shape), Struct):
             return self.call(constant(known), self.fields(value), {})
         return self.call_prelude(ours, [iterating.row_of(self, value)])
+
+    def rows_of(self, node: ast.GeneratorExp | ast.ListComp) -> Value:
+        """A list of what a comprehension gives; of generators, all that each of them gives."""
+        held = self.fresh("%rows")
+        self.set_name(held, self.new_list(self.cell(node, "rows"), 0))
+
+        def item() -> None:
+            value = self.expression(node.elt)
+            if isinstance(value.shape, Iter) and not is_cursor(value) and is_settled(self, value.shape):
+                value = self.listed(value)
+            if not self.dead:
+                self.append(self.get_name(held), self.plain(value))
+
+        self.comprehension(node, item)
+        return self.taken(held)
 
     def spread_method(self, node: ast.Call, receiver: Value) -> Value | None:
         """receiver.method(*items) of sets, for any number of them; None if it is not that."""
@@ -199,31 +227,13 @@ class Calls(Objects):
                 arguments.append(self.expression(part))
         named: dict[str, Value] = {}
         for keyword in node.keywords:
-            if keyword.arg is None and isinstance(keyword.value, ast.Dict):
-                named |= self.written_out(keyword.value)
-                continue
-            value = self.expression(keyword.value)
-            if keyword.arg is not None:
-                named[keyword.arg] = value
-            elif isinstance(value.shape, Keywords):
-                named |= self.by_name(value.shape.parts, value)
-            elif isinstance(value.shape, Const) and isinstance(value.shape.value, dict):
-                named |= {name: constant(part) for name, part in value.shape.value.items()}
-            elif isinstance(value.shape, Dict) and _is_replacing(node.func):
-                named[UNPACKED] = value
+            if keyword.arg is None:
+                keywords.take(self, named, keyword.value)
+            elif keyword.arg in named:
+                self.fail(traps.code_of(TypeError))
             else:
-                raise self.refuse("calls with **", "write the arguments out")
+                named[keyword.arg] = self.expression(keyword.value)
         return arguments, named
-
-    def written_out(self, node: ast.Dict) -> dict[str, Value]:
-        """The arguments of **{name: value, ...}."""
-        named: dict[str, Value] = {}
-        for key, part in zip(node.keys, node.values, strict=True):
-            name = self.expression(key).shape if key is not None else None
-            if not isinstance(name, Const) or not isinstance(name.value, str):
-                raise self.refuse("calls with **", "write the arguments out")
-            named[name.value] = self.expression(part)
-        return named
 
     def call(self, function: Value, arguments: list[Value], named: dict[str, Value]) -> Value:
         """Call a value."""
@@ -270,6 +280,9 @@ class Calls(Objects):
         if intrinsic is None and getattr(known, "__globals__", {}).get("__prelude__"):
             intrinsic = INTRINSICS.get(known.__name__)
         if intrinsic is not None:
+            if UNPACKED in named and known is dict:
+                named = dict(named)
+                arguments = [*arguments, named.pop(UNPACKED)]
             return self.call_intrinsic(known, intrinsic, arguments, named)
         if (ours := self.program.prelude_for(known)) is not None:
             return self.call_function(ours, arguments, named, {})
@@ -306,6 +319,8 @@ class Calls(Objects):
         self, known: Any, intrinsic: Any, arguments: list[Value], named: dict[str, Value]
     ) -> Value:
         """Call a function that is done when compiling; what Python raises for such constants is a trap."""
+        if UNPACKED in named and known is not dataclasses.replace:
+            raise self.refuse("calls a function of Python's with **", "write the arguments out")
         try:
             return intrinsic(self, arguments, named)
         except (ArithmeticError, ValueError, TypeError, LookupError) as error:
@@ -360,11 +375,15 @@ class Calls(Objects):
         if not is_struct_class(cls) or _has_own_init(cls):
             raise self.refuse(f"makes a {cls.__name__}", "make tuples, named tuples or frozen dataclasses")
         names = struct_names(cls)
+        named = dict(named)
+        items = named.pop(UNPACKED, None)
         if len(arguments) > len(names) or set(named) - set(names[len(arguments) :]):
             self.fail(traps.code_of(TypeError))
             return Value(BOTTOM)
         given = dict(zip(names, arguments, strict=False)) | named
         defaults = _defaults(cls)
+        if items is not None:
+            given = self.given_by_dict(cls, given, items)
         parts = []
         for name in names:
             if name in given:
@@ -396,6 +415,23 @@ class Calls(Objects):
         value = self.in_form(value)
         frozen = isinstance(value.shape, Dict) and any(cell.frozen for cell in value.shape.cells)
         return self.method(value, "copy", [], {}) if frozen else value
+
+    def given_by_dict(self, cls: Any, given: dict[str, Value], items: Value) -> dict[str, Value]:
+        """The fields of an object that a dict has, beside those that are given."""
+        defaults, factories = _defaults(cls), _factories(cls)
+
+        def default(name: str) -> Value | None:
+            if name in defaults:
+                return constant(defaults[name])
+            return self.plain(self.call(constant(factories[name]), [], {})) if name in factories else None
+
+        names = struct_names(cls)
+        wanted = {name: partial(default, name) for name in names if name not in given}
+        found = keywords.found_in(self, items, wanted) or {}
+        shown = dict(zip(names, self.program.shown_fields.get(cls, ()), strict=False))
+        for name, value in found.items():
+            given[name] = keywords.narrowed(self, value, shown.get(name, value.shape))
+        return given
 
     def made_of_row(self, cls: Any, arguments: list[Value]) -> Value:
         """cls._make(row)"""
@@ -486,7 +522,7 @@ class Calls(Objects):
             return self.generator(function, given)
         if function.name in function.space.get("__inlined__", ()):
             return self.inline(function, given)
-        if any(isinstance(value.shape, Iter) for value in given.values()):
+        if any(is_passing(value.shape) for value in given.values()):
             if recursive and function.parent is None and not function.space.get("__prelude__"):
                 given = {name: self.listed(value) for name, value in given.items()}
             else:
@@ -497,14 +533,16 @@ class Calls(Objects):
 
     def listed(self, value: Value) -> Value:
         """A list of what a generator gives; other values as they are."""
+        if isinstance(value.shape, Struct) and is_passing(value.shape):
+            return self.struct(value.shape.cls, map(self.listed, self.fields(value)))
         return self.call_prelude("list_of", [value]) if isinstance(value.shape, Iter) else value
 
     def bound(
         self, function: Function, arguments: list[Value], named: dict[str, Value], around: dict[str, Value]
     ) -> dict[str, Value] | None:
         """The parameters of a function with their values, or None where they do not fit."""
-        if UNPACKED in named:
-            raise self.refuse("calls with **", "write the arguments out")
+        named = dict(named)
+        items = named.pop(UNPACKED, None)
         given = function.node.args
         positional = [*given.posonlyargs, *given.args]
         bound: dict[str, Value] = {}
@@ -534,17 +572,31 @@ class Calls(Objects):
                 return None
             (bound if own else extra)[name] = value
         if given.kwarg is not None:
-            shape = Keywords(tuple((name, self.plain(value).shape) for name, value in extra.items()))
-            bound[given.kwarg.arg] = Value(
-                shape, tuple(reg for value in extra.values() for reg in value.regs)
-            )
+            bound[given.kwarg.arg] = keywords.rest(self, function, extra, items)
         defaults = function.defaults
+        if items is not None:
+            wanted = [one.arg for one in (*given.args, *given.kwonlyargs)]
+            found = keywords.found_in(
+                self,
+                items,
+                {name: self.default_of(function, name, around) for name in wanted if name not in bound},
+                [name for name in wanted if name in bound],
+                all_used=given.kwarg is None,
+            )
+            if found is None:
+                return None
+            bound |= found
         for parameter in (*positional, *given.kwonlyargs):
             if parameter.arg not in bound:
                 if parameter.arg not in defaults:
                     return None
                 bound[parameter.arg] = self.default(function, parameter.arg, defaults[parameter.arg], around)
         return bound
+
+    def default_of(self, function: Function, name: str, around: dict[str, Value]) -> keywords.Default:
+        """What gives the default of a parameter, if it has one."""
+        node = function.defaults.get(name)
+        return lambda: None if node is None else self.default(function, name, node, around)
 
     def default(self, function: Function, name: str, node: ast.expr, around: dict[str, Value]) -> Value:
         """The default of a parameter: the object that Python has kept since the definition."""
@@ -558,7 +610,7 @@ class Calls(Objects):
 
     def inline(self, function: Function, given: dict[str, Value]) -> Value:
         """Write the statements of a function here; what it returns."""
-        if sum(node is function.node for node, _ in self.inlining) > 3:
+        if sum(node is function.node for node, _ in self.inlining) > WITHIN:
             raise self.refuse("calls itself with a generator", "hand a list over")
         for name, value in given.items():
             if isinstance(value.shape, Iter) and not function.space.get("__prelude__"):
@@ -740,6 +792,10 @@ class Calls(Objects):
                 receiver,
                 lambda one: self.method(one, name, arguments, named) if one.shape != Const(None) else None,
             )
+        if UNPACKED in named and _has_methods_of_python(shape) and name != "_replace":
+            raise self.refuse("calls a method of Python's with **", "write the arguments out")
+        if name == "_asdict" and isinstance(general(shape), Struct):
+            return library.fields_by_name(self, receiver)
         if isinstance(shape, Const):
             known = shape.value
             if isinstance(known, _Super):
@@ -759,6 +815,7 @@ class Calls(Objects):
                 return self.call(found, arguments, named)
             if isinstance(known, str) and name == "format":
                 return INTRINSICS["str_format"](self, [receiver, *arguments], named)
+            as_whole(self, known)
             if all(isinstance(value.shape, Const) for value in (*arguments, *named.values())):
                 folded = self.folded_method(known, name, arguments, named)
                 if folded is not None:
@@ -963,6 +1020,13 @@ CHANGING = {
 }
 
 
+def _has_methods_of_python(shape: Shape) -> bool:
+    """Are its methods Python's own?"""
+    return class_of(shape) is None and isinstance(
+        general(shape), Plain | Seq | Frozen | List | Set | Dict | Struct
+    )
+
+
 def _functions_in(member: Any) -> list[Any]:
     """The function of a method or a property; all of a generic method."""
     if isinstance(member, functools.singledispatchmethod):
@@ -1021,12 +1085,6 @@ def used_at_most_once(function: ast.AST, name: str) -> bool:
     for part in ast.iter_child_nodes(function):
         look(part, False)
     return len(uses) <= 1 and not any(uses)
-
-
-def _is_replacing(function: ast.expr) -> bool:
-    """Is it `_replace` or `replace`, by its name?"""
-    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-    return name in ("_replace", "replace")
 
 
 def _is_alias(function: Function) -> bool:

@@ -12,21 +12,35 @@ from typing import Any
 from perfectplay.compiler.lowering.builder import cells_in
 from perfectplay.compiler.lowering.values import Iter, Loop, Value
 from perfectplay.compiler.reading import COMPREHENSIONS
-from perfectplay.compiler.shapes import BOTTOM, INT
+from perfectplay.compiler.shapes import BOTTOM, INT, STR, List, Seq
 
 ENDLESS = ("generator count", "generator repeat_always", "generator cycle")
 MANY = 2
+OVER = 1 << 62  # the place of an iterator that has come to its end
 
 
 def cursor(low: Any, value: Value) -> Value:
     """A generator as an iterator that remembers how far it is; an obstacle if it cannot be run at once."""
     walk = value.shape
     assert isinstance(walk, Iter)
-    if walk.what == "cursor" or hasattr(walk, "side"):  # a view of a dict may be walked through again
+    if is_cursor(value) or hasattr(walk, "side"):  # a view of a dict may be walked through again
         return value
+    if walk.what == "iterator":
+        items = low.given(walk.given)["items"]
+        if type(items.shape) is List or isinstance(items.shape, Seq) or items.shape == STR:
+            return cursor_over(low, items)
     if not is_settled(low, walk) or low.handlers:
         raise low.refuse("keeps a generator", "make a list or a tuple of it")
-    items = low.call_prelude("list_of", [value])
+    return cursor_over(low, low.call_prelude("list_of", [value]))
+
+
+def is_cursor(value: Value) -> bool:
+    """Is it an iterator that remembers how far it is?"""
+    return isinstance(value.shape, Iter) and value.shape.what == "cursor"
+
+
+def cursor_over(low: Any, items: Value) -> Value:
+    """An iterator over a row in memory; over a list as it is when its turn comes."""
     place = low.alloc(1)
     low.emit("store", 0, "i", place, 0)
     given: dict[str, Value | str] = {
@@ -35,32 +49,51 @@ def cursor(low: Any, value: Value) -> Value:
     }
 
     def each(body: Any) -> Any:
-        kept = low.given(given)
-        return walk_on(low, kept["items"], kept["place"], body)
+        return walk_on(low, Taker(low, value), body)
 
-    return Value(Iter(each, "cursor", given))
+    value = Value(Iter(each, "cursor", given))
+    return value
 
 
-def walk_on(low: Any, items: Value, place: Value, body: Any) -> Any:
+class Taker:
+    """Takes one item after the other of a cursor, whoever else does."""
+
+    def __init__(self, low: Any, cursor: Value) -> None:
+        self.low = low
+        given = low.given(cursor.shape.given)  # type: ignore[attr-defined]
+        self.held, self.at = low.fresh("%left"), low.fresh("%place")
+        low.set_name(self.held, given["items"])
+        low.set_name(self.at, given["place"])
+
+    def is_empty(self) -> bool:
+        """Is there nothing in what it goes through?"""
+        return self.low.element_shape(self.low.get_name(self.held).shape) is BOTTOM
+
+    def _place(self) -> Any:
+        return self.low.op("p", "cast", "pointer", self.low.get_name(self.at).regs[0])
+
+    def is_left(self) -> Any:
+        """Is there one more item? If not, there never will be."""
+        low = self.low
+        now, size = low.op("i", "load", self._place(), 0), low.length(low.get_name(self.held))
+        left = low.op("b", "cmp", "lt", now, size)
+        low.emit("store", low.op("i", "select", left, now, OVER), "i", self._place(), 0)
+        return left
+
+    def take(self) -> Value:
+        """The next item."""
+        low = self.low
+        now = low.op("i", "load", self._place(), 0)
+        low.emit("store", low.op("i", "bin", "add", now, 1), "i", self._place(), 0)
+        item: Value = low.element(low.get_name(self.held), now)
+        return item
+
+
+def walk_on(low: Any, taker: Taker, body: Any) -> Any:
     """A loop over the items that are left."""
-    held, at = low.fresh("%left"), low.fresh("%place")
-    low.set_name(held, items)
-    low.set_name(at, place)
-
-    def here() -> Any:
-        return low.op("p", "cast", "pointer", low.get_name(at).regs[0])
-
-    def test() -> Any:
-        return low.op("b", "cmp", "lt", low.op("i", "load", here(), 0), low.length(low.get_name(held)))
-
-    def inside() -> None:
-        now = low.op("i", "load", here(), 0)
-        low.emit("store", low.op("i", "bin", "add", now, 1), "i", here(), 0)
-        body(low.element(low.get_name(held), now))
-
-    if low.element_shape(items.shape) is BOTTOM:
+    if taker.is_empty():
         return low.end(), Loop()
-    return low.loop(low.here("cursor"), test, inside, lambda: None)
+    return low.loop(low.here("cursor"), taker.is_left, lambda: body(taker.take()), lambda: None)
 
 
 def is_settled(low: Any, walk: Iter) -> bool:

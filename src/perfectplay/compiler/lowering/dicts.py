@@ -294,7 +294,13 @@ def _cells(low: Any) -> tuple[Cell, Cell]:
     return low.cell(low.node, "keys", number), low.cell(low.node, "values", number)
 
 
-@intrinsic(dict, collections.OrderedDict)
+@intrinsic(collections.OrderedDict)
+def _ordered_dict(low: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
+    low.program.note_ordered_dicts()
+    return _dict(low, arguments, named)
+
+
+@intrinsic(dict)
 def _dict(low: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
     made = dict_new(low, [], {}, *_cells(low))
     return filled(low, made, arguments, named)

@@ -31,6 +31,7 @@ from perfectplay.compiler.shapes import (
     Box,
     Closure,
     Const,
+    Deque,
     Frozen,
     List,
     Method,
@@ -38,6 +39,7 @@ from perfectplay.compiler.shapes import (
     Record,
     Reference,
     Seq,
+    Shape,
     Struct,
     Union,
     family,
@@ -46,6 +48,7 @@ from perfectplay.compiler.shapes import (
     struct_names,
 )
 
+LAYERS = 6  # of functions within functions
 COMPARED = {ast.Lt: (False, False), ast.LtE: (True, False), ast.Gt: (False, True), ast.GtE: (True, True)}
 
 
@@ -464,15 +467,8 @@ class Expressions(Walking):
         """A text with values in it."""
         return f_string(self, node)
 
-    def text_of(self, value: Value, how: Any = str) -> Value:
-        """str(value), or format(value)"""
-        shape = value.shape
-        if not isinstance(shape, Const | Union):
-            if (method := own_method(shape, "__str__") or own_method(shape, "__repr__")) is not None:
-                if how is str or own_method(shape, "__format__") is None:
-                    return self.call_python(method, [value], {})
-            elif isinstance(shape, Atom) and shape.kind is not str:
-                return self.numbered([how(member) for member in members_of(shape.kind)], value.regs[0])
+    def text_of(self, value: Value) -> Value:
+        """str(value)"""
         return text_of(self, value)
 
     # Functions and attributes.
@@ -507,7 +503,10 @@ class Expressions(Walking):
             value = self.get_name(key) if key in self.names else self.plain(self.expression(default))
             captured.append((f"={name}", value.shape))
             regs.extend(value.regs)
-        return Value(Closure(function.node, function, tuple(captured)), tuple(regs))
+        made = Closure(function.node, function, tuple(captured))
+        if _layers(made) > LAYERS:
+            raise self.refuse("makes functions of functions without end", "make them where the file begins")
+        return Value(made, tuple(regs))
 
     def on_attribute(self, node: ast.Attribute) -> Value:
         """value.name"""
@@ -554,6 +553,8 @@ class Expressions(Walking):
                 members = list(cls)  # type: ignore[call-overload]
                 if all(hasattr(member, name) for member in members):  # given to each by `__init__`
                     return self.numbered([getattr(member, name) for member in members], value.regs[0])
+        if isinstance(shape, Deque) and name == "maxlen":
+            return self.call_prelude("deque_maxlen", [value])
         is_text = shape in (STR, CHAR, Atom(str))
         if is_text and not hasattr(str, name):
             self.fail(traps.code_of(AttributeError))
@@ -601,6 +602,15 @@ class Expressions(Walking):
     def record_attribute(self, value: Value, name: str) -> Value:
         """What a record has under a name."""
         raise NotImplementedError
+
+
+def _layers(shape: Shape) -> int:
+    """How many functions one holds within another."""
+    if isinstance(shape, Union):
+        return max(map(_layers, shape.members))
+    if not isinstance(shape, Closure):
+        return 0
+    return 1 + max((_layers(part) for _, part in shape.captured), default=0)
 
 
 def _called(node: ast.AST) -> str:

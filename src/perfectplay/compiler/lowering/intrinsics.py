@@ -14,6 +14,7 @@ from types import GeneratorType
 from typing import Any
 
 from perfectplay.compiler import traps
+from perfectplay.compiler.lowering.growing_dicts import as_whole
 from perfectplay.compiler.lowering.own_methods import own_method
 from perfectplay.compiler.lowering.values import Iter, Value, constant
 from perfectplay.compiler.shapes import (
@@ -71,7 +72,7 @@ def _len(low: Any, arguments: list[Value], named: Any) -> Value:
         return low.call_python(method, [value], {})
     if isinstance(value.shape, Const):
         try:
-            return constant(len(value.shape.value))
+            return constant(len(as_whole(low, value.shape.value)))
         except TypeError:
             low.fail(traps.code_of(TypeError))
             return Value(BOTTOM)

@@ -9,6 +9,7 @@ from typing import Any
 
 from perfectplay.compiler import traps
 from perfectplay.compiler.ir import Operand
+from perfectplay.compiler.lowering.cursors import Taker, cursor_over, is_cursor, is_settled
 from perfectplay.compiler.lowering.intrinsics import INTRINSICS, intrinsic
 from perfectplay.compiler.lowering.values import End, Iter, Value, constant
 from perfectplay.compiler.shapes import (
@@ -20,6 +21,7 @@ from perfectplay.compiler.shapes import (
     Const,
     Dict,
     Frozen,
+    List,
     Seq,
     Set,
     Struct,
@@ -138,6 +140,8 @@ def _zip(low: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
         parts = [list(value.shape.value) for value in arguments]  # type: ignore[attr-defined]
         if max(map(len, parts)) <= LISTED and (not strict or len({*map(len, parts)}) == 1):
             return constant(tuple(zip(*parts, strict=strict)))
+    if any(map(is_cursor, arguments)):
+        return _zip_taking(low, arguments, strict)
     driver = _driver(arguments)
 
     def produce(at_yield: Callable[[Value], None]) -> None:
@@ -171,6 +175,51 @@ def _zip(low: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
                 low.require(low.op("b", "cmp", "eq", at, size_of(low, row)), traps.code_of(ValueError))
 
     return driven(low, produce, "zip", arguments)
+
+
+def _zip_taking(low: Any, arguments: list[Value], strict: bool) -> Value:
+    """zip() of iterators that others use too: one item is taken of each, in order, until one has none."""
+    endless = [value for value in arguments[1:] if getattr(value.shape, "what", "") in ENDLESS]
+    if strict or endless:
+        raise low.refuse("zips iterators that are used again", "make lists of them")
+
+    def produce(at_yield: Callable[[Value], None]) -> None:
+        others = [value if is_cursor(value) else cursor_over(low, listed(value)) for value in arguments[1:]]
+        takers = [Taker(low, value) for value in others]
+
+        def body(item: Value) -> None:
+            (first,) = hold(low, [item], "first")
+            names = [first]
+            for taker in takers:
+                leave_unless(low, False if taker.is_empty() else taker.is_left())
+                if taker.is_empty():
+                    return
+                names += hold(low, [taker.take()], "taken")
+            at_yield(low.struct(tuple, [low.get_name(name) for name in names]))
+
+        walk_all(low, arguments[0], body)
+
+    def listed(value: Value) -> Value:
+        row = row_of(low, value)
+        return INTRINSICS[list](low, [row], {}) if row.shape == RANGE else row
+
+    return driven(low, produce, "zip", arguments)
+
+
+@intrinsic(itertools.tee)
+def _tee(low: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
+    """Several iterators over the same, each with a place of its own."""
+    value, times = [*arguments, *named.values(), constant(2)][:2]
+    if is_cursor(value) or not isinstance(times.shape, Const):
+        raise low.refuse("tees an iterator that is used elsewhere", "make a list of it")
+    if type(value.shape) is List:
+        low.program.note_teed(value.shape.cells[0], low.frames[-1].function, low.node)
+    walk = INTRINSICS[iter](low, [value], {})
+    assert isinstance(walk.shape, Iter)
+    if type(value.shape) is not List and (not is_settled(low, walk.shape) or low.handlers):
+        raise low.refuse("tees what may change meanwhile", "make a tuple of it first")
+    items = INTRINSICS[list](low, [walk], {})
+    return low.struct(tuple, [cursor_over(low, items) for _ in range(times.shape.value)])
 
 
 def _driver(arguments: list[Value]) -> int:
@@ -397,8 +446,3 @@ def _groupby(low: Any, arguments: list[Value], named: dict[str, Value]) -> Value
         walk_all(low, runs, body)
 
     return driven(low, produce, "groupby", values)
-
-
-@intrinsic(itertools.tee)
-def _refused(low: Any, arguments: list[Value], named: Any) -> Value:
-    raise low.refuse("calls a function of itertools that keeps iterators", "write it as a loop")

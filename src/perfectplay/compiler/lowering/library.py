@@ -25,16 +25,20 @@ from perfectplay.compiler.shapes import (
     FLOAT,
     INT,
     WIDE,
+    Atom,
     Closure,
     Const,
+    Dict,
     Frozen,
     List,
     Method,
     Object,
+    Plain,
     Reference,
     Seq,
     Struct,
     Union,
+    general,
     kept,
     struct_names,
 )
@@ -135,6 +139,10 @@ def _setattr(low: Any, arguments: list[Value], named: Any) -> Value:
 @intrinsic(getattr)
 def _getattr(low: Any, arguments: list[Value], named: Any) -> Value:
     holder, name, *default = arguments
+    if isinstance(holder.shape, Union):
+        return low.each_member(
+            holder, lambda one: _getattr(low, [one, name, *default], {}), traps.code_of(AttributeError)
+        )
     if not isinstance(name.shape, Const):
         return _getattr_by_text(low, holder, name, default)
     cls = class_of(holder.shape) or (type(holder.shape.value) if isinstance(holder.shape, Const) else None)
@@ -149,7 +157,10 @@ def _getattr(low: Any, arguments: list[Value], named: Any) -> Value:
 
 
 def _getattr_by_text(low: Any, holder: Value, name: Value, default: list[Value]) -> Value:
-    """getattr(object, text): one of the methods that the classes of the rules have."""
+    """getattr(object, text): one of its fields, or of the methods that the classes of the rules have."""
+    shape = general(holder.shape)
+    if isinstance(shape, Struct | Object) and struct_names(shape.cls):
+        return _field_by_text(low, low.in_form(holder), name, default)
     if not isinstance(holder.shape, Const) or default:
         raise low.refuse("calls getattr with a name that is not known", "keep the methods in a dict")
     known = holder.shape.value
@@ -166,6 +177,58 @@ def _getattr_by_text(low: Any, holder: Value, name: Value, default: list[Value])
     number = low.key_number(names, name)
     low.require(low.op("b", "cmp", "ge", number, 0), traps.code_of(AttributeError))
     return low.numbered([getattr(known, one) for one in names], number)
+
+
+def _field_by_text(low: Any, holder: Value, name: Value, default: list[Value]) -> Value:
+    """getattr(object, text), of the fields that an object of its class has."""
+    fields = struct_names(holder.shape.cls)  # type: ignore[attr-defined]
+    number = low.key_number(fields, name)
+    if not default:
+        low.require(low.op("b", "cmp", "ge", number, 0), traps.UNDECIDED)  # it may have other attributes
+    (held,) = [low.fresh("%holder")]
+    low.set_name(held, holder)
+    ends = []
+    for place, field in enumerate(fields):
+        yes, no = low.split(low.op("b", "cmp", "eq", number, place))
+        names = dict(low.names)
+        low.enter(yes)
+        ends.append(low.end(low.attribute(low.get_name(held), field)))
+        low.enter(no)
+        low.names = names
+    if default and not hasattr(holder.shape.cls, "__dict__"):  # type: ignore[attr-defined]
+        ends.append(low.end(default[0]))
+    else:
+        low.fail(traps.UNDECIDED)
+    return low.merge(ends) or Value(BOTTOM)
+
+
+def fields_by_name(low: Any, value: Value) -> Value:
+    """A dict of the fields of a named tuple or a dataclass."""
+    value = low.in_form(value)
+    names = struct_names(value.shape.cls)  # type: ignore[attr-defined]
+    parts = dict(zip(names, low.fields(value), strict=True))
+    return INTRINSICS[dict](low, [], parts)
+
+
+@intrinsic(dataclasses.asdict)
+def _asdict(low: Any, arguments: list[Value], named: Any) -> Value:
+    """A dict of the fields of a dataclass, where nothing in them has to be taken apart or copied."""
+    (value,) = arguments
+    _require_simple_fields(low, value, "a dict")
+    return fields_by_name(low, value)
+
+
+@intrinsic(vars)
+def _vars(low: Any, arguments: list[Value], named: Any) -> Value:
+    """The attributes of an object that never changes: a dict that nobody may change either."""
+    shape = general(arguments[0].shape) if arguments else None
+    if not isinstance(shape, Struct) or issubclass(shape.cls, tuple):
+        raise low.refuse("asks for the variables of something that may change", "name its attributes")
+    made = fields_by_name(low, arguments[0])
+    cells = low.cell(low.node, "vars", "keys"), low.cell(low.node, "vars", "values")
+    for cell, inside in zip(cells, made.shape.cells, strict=True):  # type: ignore[attr-defined]
+        cell.elem, cell.frozen = inside.elem, True
+    return Value(Dict(*cells), made.regs)
 
 
 @intrinsic(callable)
@@ -252,12 +315,13 @@ def call_getter(low: Any, known: Any, arguments: list[Value]) -> Value | None:
     """A call of itemgetter(...) and the like; None if it is something else."""
     if not isinstance(known, operator.itemgetter | operator.attrgetter | operator.methodcaller):
         return None
-    reduced = known.__reduce__()
-    wanted = reduced[1]
+    made, wanted, *_ = tuple(known.__reduce__())
     (value,) = arguments
     if isinstance(known, operator.methodcaller):
-        name, *given = wanted  # type: ignore[str-unpack]
-        return low.method(value, name, [constant(part) for part in given], {})
+        named = made.keywords if isinstance(made, functools.partial) else {}
+        name, *given = (*made.args, *wanted) if isinstance(made, functools.partial) else wanted
+        more = {word: constant(part) for word, part in named.items()}
+        return low.method(value, name, [constant(part) for part in given], more)
     found = [_gotten(low, known, value, one) for one in wanted]
     return found[0] if len(found) == 1 else low.struct(tuple, found)
 
@@ -325,6 +389,20 @@ def _has_dataclass(shape: Any) -> bool:
         case Reference():
             return any(_has_dataclass(cell.elem) for cell in shape.cells)
     return False
+
+
+def _require_simple_fields(low: Any, value: Value, what: str) -> None:
+    shape = general(value.shape)
+    plain = isinstance(shape, Struct) and dataclasses.is_dataclass(shape.cls)
+    if not plain or any(not _is_simple(part) for part in shape.fields):  # type: ignore[attr-defined]
+        raise low.refuse(f"makes {what} of a dataclass with more than plain fields", "name its fields")
+
+
+def _is_simple(shape: Any) -> bool:
+    value = general(shape)
+    if isinstance(value, Seq) or (isinstance(value, Struct) and value.cls is tuple):
+        return all(map(_is_simple, value.fields if isinstance(value, Struct) else (value.elem,)))
+    return isinstance(value, Plain | Atom) or value == Const(None)
 
 
 @intrinsic(functools.partial)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import defaultdict
 from collections.abc import Callable
 from enum import Enum, Flag
 from typing import Any
@@ -12,6 +13,7 @@ from perfectplay.compiler.ir import Operand
 from perfectplay.compiler.lowering.arithmetic import BITS, Arithmetic
 from perfectplay.compiler.lowering.builder import HEADER
 from perfectplay.compiler.lowering.bytestrings import as_array, as_bytes, as_row, is_bytes
+from perfectplay.compiler.lowering.growing_dicts import as_whole
 from perfectplay.compiler.lowering.own_methods import compared_fields, compares_fields, has_order, own_method
 from perfectplay.compiler.lowering.tables import constant_row, is_among, key_number, look_up
 from perfectplay.compiler.lowering.texts import percent
@@ -262,7 +264,7 @@ class Sequences(Arithmetic):
         shape = value.shape
         match shape:
             case Const(value=known):
-                return bool(known)
+                return bool(as_whole(self, known))
             case Union():
                 return self.truth_of_members(value, self.truth)
         if (method := own_method(shape, "__bool__") or own_method(shape, "__len__")) is not None:
@@ -419,7 +421,7 @@ class Sequences(Arithmetic):
         if isinstance(shape, Const):
             known = shape.value
             if isinstance(item.shape, Const) and not isinstance(known, list):
-                return bool(item.shape.value in known)
+                return bool(item.shape.value in as_whole(self, known))
             if isinstance(known, range):
                 return self.in_range(self.materialise(known, RANGE), item)
             if isinstance(known, str):
@@ -549,7 +551,9 @@ class Sequences(Arithmetic):
 
     def index_constant(self, value: Value, known: Any, place: Value) -> Value:
         """A place of a constant."""
-        if isinstance(place.shape, Const):
+        if isinstance(place.shape, Const) and not (
+            isinstance(known, defaultdict) and place.shape.value not in known
+        ):
             try:
                 return constant(known[place.shape.value])
             except (LookupError, TypeError) as error:

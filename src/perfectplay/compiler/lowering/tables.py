@@ -8,6 +8,7 @@ from typing import Any
 
 from perfectplay.compiler import traps
 from perfectplay.compiler.ir import Operand
+from perfectplay.compiler.lowering.growing_dicts import as_whole, by_default, default_of
 from perfectplay.compiler.lowering.sets import hash_of
 from perfectplay.compiler.lowering.values import Value
 from perfectplay.compiler.shapes import (
@@ -134,7 +135,7 @@ def _hashed(low: Any, keys: list[Any]) -> Value:
 
 def is_among(low: Any, known: Any, item: Value) -> Operand:
     """Is an item among constants?"""
-    parts = list(known)
+    parts = list(as_whole(low, known))
     simple = low.is_whole(item.shape) or item.shape == CHAR or isinstance(item.shape, Atom)
     if len(parts) <= (3 if simple else FEW):
         return low.any_equal([Value(Const(part)) for part in parts], item)
@@ -145,12 +146,26 @@ def is_among(low: Any, known: Any, item: Value) -> Operand:
 def look_up(low: Any, known: dict[Any, Any], key: Value) -> Value:
     """The value of a constant dict under a key."""
     number = key_number(low, known, key)
+    factory = default_of(low, known)
+    if number == -1 and factory is not None:
+        return by_default(low, known, factory)
     code = traps.UNDECIDED if hasattr(known, "__missing__") else traps.code_of(KeyError)
     if number == -1:
         low.fail(code)
         return Value(BOTTOM)
-    low.require(low.op("b", "cmp", "ge", number, 0), code)
-    return low.numbered(list(known.values()), number)
+    if factory is None or isinstance(number, int):
+        low.require(low.op("b", "cmp", "ge", number, 0), code)
+        return low.numbered(list(known.values()), number)
+    yes, no = low.split(low.op("b", "cmp", "ge", number, 0))
+    names = dict(low.names)
+    low.enter(yes)
+    ends = [low.end(low.numbered(list(known.values()), number))]
+    low.enter(no)
+    low.names = names
+    other = by_default(low, known, factory)
+    if not low.dead:
+        ends.append(low.end(other))
+    return low.merge(ends) or Value(BOTTOM)
 
 
 __all__ = ["Enum", "constant_row", "is_among", "key_number", "look_up"]

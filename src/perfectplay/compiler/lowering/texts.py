@@ -20,8 +20,11 @@ from perfectplay.compiler.shapes import (
     STR,
     Atom,
     Const,
+    Dict,
     List,
+    Object,
     Seq,
+    Set,
     Struct,
     Union,
     family,
@@ -92,21 +95,26 @@ def repr_of(low: Any, value: Value) -> Value:
         return low.call_prelude("text_of_items", [value])
     if (method := own_method(shape, "__repr__")) is not None:
         return low.call_python(method, [value], {})
-    if isinstance(shape, Struct) and _says_its_fields(shape.cls):
+    if isinstance(shape, Dict) and shape.missing is None and not low.program.has_ordered_dicts:
+        return low.call_prelude("text_of_dict", [value])
+    if type(shape) is Set:
+        return low.call_prelude("text_of_set", [value])
+    if isinstance(shape, Struct | Object) and (said := _said_fields(shape.cls)) is not None:
         name = shape.cls.__name__ if issubclass(shape.cls, tuple) else shape.cls.__qualname__
         pieces = [constant(f"{name}(")]
-        for number, (field, part) in enumerate(zip(struct_names(shape.cls), low.fields(value), strict=True)):
+        for number, field in enumerate(said):
+            part = low.attribute(value, field)
             pieces += [constant(f"{', ' if number else ''}{field}="), repr_of(low, part)]
         return joined(low, [*pieces, constant(")")])
     raise low.refuse(f"makes a text of {shape!r}", REMEDY)
 
 
-def _says_its_fields(cls: Any) -> bool:
-    """Is the text of an object its class and all of its fields, as Python makes it?"""
+def _said_fields(cls: Any) -> list[str] | None:
+    """The fields that the text of an object says, if that is its class and fields, as Python makes it."""
     if isinstance(cls, type) and is_dataclass(cls):
         made = any(getattr(vars(one).get("__dataclass_params__"), "repr", False) for one in cls.__mro__)
-        return made and all(field.repr for field in fields(cls))
-    return issubclass(cls, tuple)
+        return [field.name for field in fields(cls) if field.repr] if made else None
+    return list(struct_names(cls)) if issubclass(cls, tuple) else None
 
 
 @intrinsic(repr)
@@ -125,6 +133,8 @@ def formatted(low: Any, value: Value, spec: str) -> Value:
             return Value(BOTTOM)
     if isinstance(shape, Union):
         return low.each_member(value, lambda one: formatted(low, one, spec))
+    if (method := own_method(shape, "__format__")) is not None:
+        return low.call_python(method, [value, constant(spec)], {})
     if isinstance(shape, Atom) and shape.kind is not str:
         return low.numbered([format(member, spec) for member in members_of(shape.kind)], value.regs[0])
     if not spec:

@@ -15,6 +15,7 @@ from perfectplay.compiler import traps
 from perfectplay.compiler.hashing import table_of
 from perfectplay.compiler.ir import Block, Operand
 from perfectplay.compiler.lowering.builder import cells_in, is_passing
+from perfectplay.compiler.lowering.growing_dicts import as_whole
 from perfectplay.compiler.lowering.own_methods import own_method
 from perfectplay.compiler.lowering.sequences import Sequences
 from perfectplay.compiler.lowering.sets import any_order, element_of, folded_set, require_known_order, single
@@ -92,7 +93,7 @@ class Walking(Sequences):
         if isinstance(value, str):
             return self.materialise(value, STR)
         try:
-            items = tuple(value)
+            items = tuple(as_whole(self, value))
             if isinstance(value, set | frozenset):
                 self.program.lasting &= table_of(value, self.program.exact).is_plain
         except TypeError:

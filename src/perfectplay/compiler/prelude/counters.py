@@ -160,6 +160,10 @@ def deque_append(items: Any, item: Any) -> None:
     deque_touch(items)
 
 
+def deque_maxlen(items: Any) -> Any:
+    return None if deque_limit(items) < 0 else deque_limit(items)
+
+
 def deque_limit(items: Any) -> int:
     """How many elements there may be, or -1: the compiler knows how."""
     return -1

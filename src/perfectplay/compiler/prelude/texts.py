@@ -16,6 +16,8 @@ __inlined__ = {
     "words_of",
     "str_splitlines",
     "text_of_items",
+    "text_of_dict",
+    "text_of_set",
 }
 
 
@@ -224,6 +226,15 @@ def text_of_items(items: Any) -> str:
     if isinstance(items, list):
         return "[" + inside + "]"
     return "(" + inside + ",)" if len(items) == 1 else "(" + inside + ")"
+
+
+def text_of_dict(items: Any) -> str:
+    return "{" + ", ".join([repr(key) + ": " + repr(value) for key, value in items.items()]) + "}"
+
+
+def text_of_set(items: Any) -> str:
+    inside = ", ".join([repr(item) for item in items])
+    return "{" + inside + "}" if len(items) > 0 else "set()"
 
 
 def digits_in(number: int, base: int, upper: bool) -> str:
