@@ -429,6 +429,28 @@ def test_a_compressed_table_answers_the_same(whole, tmp_path):
     assert verify(tmp_path) == []
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("kept", [0, 64 << 20])
+def test_blocks_are_probed_in_machine_code_as_in_python_however_few_are_kept(
+    whole, tmp_path, monkeypatch, kept
+):
+    from perfectplay.tablebase import block_index, compression
+
+    for file in whole.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    monkeypatch.setattr(compression, "ROWS", 16)
+    monkeypatch.setattr(block_index, "CACHE", kept)
+    compress(tmp_path)
+    with Tablebase(whole, compile="never") as before, Tablebase(tmp_path, compile="always") as after:
+        states = [before.encoding.unpack(row) for level in before.levels() for row in level.rows[:].tolist()]
+        odd = [tuple(leaf + 1 for leaf in state) for state in states[:50]]
+        odd = [type(states[0])(*state) if hasattr(states[0], "_fields") else state for state in odd]
+        wanted = [*map(before.get, states), *map(before.get, odd)]
+        assert [*map(after.get, states), *map(after.get, odd)] == wanted
+        assert after.probe_many([*states, *odd]) == wanted
+        assert after.probe_many([*states, "odd", None]) == [*wanted[: len(states)], None, None]
+
+
 def test_compressing_twice_changes_nothing(tiny):
     compress(tiny)
     once = bytes_of(tiny)
@@ -453,3 +475,7 @@ def test_states_of_several_words_are_kept_in_order_and_found(tmp_path):
     assert verify(tmp_path / "fast", game) == []
     compress(tmp_path / "fast")
     assert verify(tmp_path / "fast", game) == []
+    with Tablebase(tmp_path / "plain", game) as one, Tablebase(tmp_path / "fast", game) as other:
+        states = [one.encoding.unpack(row) for level in one.levels() for row in level.rows[:].tolist()]
+        assert [*map(other.get, states)] == [*map(one.get, states)]
+        assert None not in other.probe_many(states)

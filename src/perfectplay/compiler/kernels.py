@@ -13,7 +13,7 @@ from perfectplay.compiler.emitting import Loaded
 from perfectplay.compiler.layouts import Layout, restored
 from perfectplay.compiler.observing import Observed
 from perfectplay.compiler.records import address_of
-from perfectplay.compiler.shapes import BOOL, FLOAT, INT, WORD, Array, Record, Shape, kinds
+from perfectplay.compiler.shapes import BOOL, FLOAT, INT, WORD, Array, Plain, Record, Shape, Struct, kinds
 from perfectplay.compiler.traps import Misfit, Trap
 from perfectplay.compiler.values import Coder
 
@@ -77,6 +77,7 @@ class Machine:
         self.coder = Coder(self.numbers, made.exact)  # for answers: it keeps nothing
         self.given = sum(len(kinds(shape)) for shape in made.shapes)
         self.size = len(kinds(made.result))
+        self.is_number = made.result == INT
         self.local = threading.local()
         self.contexts: list[Context] = []
 
@@ -96,6 +97,9 @@ class Machine:
         status = self.call(context.address, context.given, context.answer)
         if status:
             raise Trap(status, self.noted(context))
+        if self.is_number:
+            word = context.answer[0]
+            return word - 2 * SIGN if word >= SIGN else word
         if self.made.result == FLOAT:
             return context.answer_reals[0]
         return self.coder.decode(context.answer[: self.size], self.made.result)
@@ -147,6 +151,7 @@ class Kernel:
         self.observed = observed
         self.machine = Machine(made, stack)
         self.places = _places(kinds, made.shapes)
+        self.plain = {place: _plain(shape) for _, place, kind, shape in self.places if kind == "state"}
         self.widenings = 0
 
     def stop(self) -> None:
@@ -187,6 +192,17 @@ class Kernel:
 
     def _give(self, context: Context, state: Any, place: int, shape: Shape) -> None:
         """Write a state, which stays there until another one is given."""
+        plain = self.plain[place]
+        if (
+            plain is not None
+            and type(state) is plain[0]
+            and [*map(type, state)] == plain[1]
+            and min(state) >= -SIGN
+            and max(state) < SIGN
+        ):
+            context.given[place : place + len(state)] = state
+            context.state = state
+            return
         context.state, context.coder = None, Coder(self.machine.numbers, self.machine.coder.exact)
         try:
             words = context.coder.encode(state, shape)
@@ -204,6 +220,16 @@ def _places(given: Sequence[str], shapes: Sequence[Shape]) -> list[tuple[int, in
             places.append((number, place, "array" if isinstance(shape, Array) else kind, shape))
             place += len(kinds(shape))
     return places
+
+
+def _plain(shape: Shape) -> tuple[Any, list[type]] | None:
+    """The class of a tuple of integers and truth values and the types of its fields; None of other shapes."""
+    types: dict[Shape, type] = {INT: int, BOOL: bool}
+    if not isinstance(shape, Struct) or not issubclass(shape.cls, tuple) or not shape.fields:
+        return None
+    if any(not isinstance(field, Plain) or field not in types for field in shape.fields):
+        return None
+    return shape.cls, [types[field] for field in shape.fields]
 
 
 class LooseKernel:

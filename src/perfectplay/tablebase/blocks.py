@@ -11,7 +11,7 @@ import os
 from collections import OrderedDict
 from itertools import count
 from pathlib import Path
-from threading import Lock
+from threading import Lock, local
 from typing import Any, ClassVar
 
 import numpy as np
@@ -36,6 +36,7 @@ from perfectplay.tablebase.storage import REMEDY
 
 Block = tuple[Words, NDArray[Any], NDArray[np.uint16]]  # states, values, remoteness
 _serials = count()  # so that no two levels are taken for each other
+_mine = local()  # a decompressor for every thread: each is used by one at a time
 KEPT = 256  # blocks that are kept unpacked, for all levels together
 
 
@@ -71,11 +72,14 @@ def unpacked(data: bytes, count: int, first: Words, row_bytes: int, value_bytes:
     return np.bitwise_xor.accumulate(words, axis=0), values, ends
 
 
-def inflated(frame: bytes, size: int) -> bytes:
+def inflated(frame: bytes | memoryview, size: int) -> bytes:
     """What a frame of zstd holds, if that is so many bytes: what it says of itself is looked at before."""
-    if zstandard.get_frame_parameters(frame).content_size != size:
+    if zstandard.frame_content_size(frame) != size:
         raise ValueError(size)
-    return zstandard.ZstdDecompressor().decompress(frame, max_output_size=size, allow_extra_data=False)
+    if not hasattr(_mine, "zstd"):
+        _mine.zstd = zstandard.ZstdDecompressor()
+    data: bytes = _mine.zstd.decompress(frame, max_output_size=size, allow_extra_data=False)
+    return data
 
 
 class Blocks:
@@ -88,7 +92,7 @@ class Blocks:
         known = manifest["levels"][number]
         self._serial = next(_serials)
         self.count, self.rows_each = known["positions"], manifest["rows"]
-        self.value_bytes = manifest["value_bytes"]
+        self.value_bytes, self.end_bytes = manifest["value_bytes"], 2
         self.file = directory / blocks_file(number)
         self.data = np.memmap(self.file, np.uint8, "r")
         index = np.fromfile(directory / index_file(number), np.uint8)
@@ -99,6 +103,9 @@ class Blocks:
         blocks = -(-self.count // self.rows_each)
         self.offsets = index[: 8 * (blocks + 1)].view("<u8")
         self.row_bytes = bytes_for(bits_in(manifest["layout"]))
+        self.block_bytes = self.row_bytes + self.value_bytes + self.end_bytes  # of each position
+        self._view = memoryview(self.data.data)  # which is quicker to cut than an array
+        self._offsets = self.offsets.tolist()
         self.firsts = Rows(index[8 * (blocks + 1) :], self.row_bytes)[:]
         if (
             self.offsets[0] != 0
@@ -122,21 +129,26 @@ class Blocks:
             if key in self._kept:
                 self._kept.move_to_end(key)
                 return self._kept[key]
-        size = min(self.rows_each, self.count - number * self.rows_each)
-        begin, end = int(self.offsets[number]), int(self.offsets[number + 1])
-        self._checksums.check(begin, end)
-        try:
-            whole = size * (self.row_bytes + self.value_bytes + 2)
-            data = inflated(self.data[begin:end].tobytes(), whole)
-            first = self.firsts[number : number + 1]
-            found = unpacked(data, size, first, self.row_bytes, self.value_bytes)
-        except (zstandard.ZstdError, ValueError):
-            raise DamagedTablebaseError(f"{str(self.file)!r} is damaged: {REMEDY}.") from None
+        first = self.firsts[number : number + 1]
+        found = unpacked(self.inflated(number), self.size(number), first, self.row_bytes, self.value_bytes)
         with self._mutex:
             self._kept[key] = found
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
         return found
+
+    def size(self, number: int) -> int:
+        """The positions of a block."""
+        return int(min(self.rows_each, self.count - number * self.rows_each))
+
+    def inflated(self, number: int) -> bytes:
+        """The bytes of a block, as they were before they were compressed."""
+        begin, end = self._offsets[number], self._offsets[number + 1]
+        self._checksums.check(begin, end)
+        try:
+            return inflated(self._view[begin:end], self.size(number) * self.block_bytes)
+        except (zstandard.ZstdError, ValueError):
+            raise DamagedTablebaseError(f"{str(self.file)!r} is damaged: {REMEDY}.") from None
 
     def find(self, words: Words) -> tuple[int, int]:
         """The value, by number, and the remoteness of a row (an array of one); -1 if it is not there."""

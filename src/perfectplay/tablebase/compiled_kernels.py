@@ -9,12 +9,14 @@ from typing import Any
 from perfectplay.compiler import Kind, compiled_for, compiled_module
 from perfectplay.compiler.forms import Form
 from perfectplay.game import Game
-from perfectplay.tablebase import kernels
+from perfectplay.tablebase import block_kernels, kernels
 
 KERNELS: dict[str, tuple[Kind, ...]] = {  # what each takes after the game
     "expand": ("form", "record", "record", "number", "record", "flag"),
     "look_up": ("state", "record"),
     "look_up_all": ("form", "record", "numbers", "numbers", "number", "numbers"),
+    "look_up_in_blocks": ("state", "record"),
+    "look_up_all_in_blocks": ("form", "record", "numbers", "numbers", "number", "numbers"),
     "fields": ("form", "record", "words", "numbers", "numbers", "number"),
     "movers": ("form", "record", "words", "numbers", "numbers"),
 }
@@ -23,7 +25,8 @@ KERNELS: dict[str, tuple[Kind, ...]] = {  # what each takes after the game
 def compiled_kernel(game: Game[Any, Any], form: Form, name: str, mode: str | bool) -> tuple[Any, str | None]:
     """A kernel that calls the rules of a game, in machine code; or None and the reason in one sentence."""
     kinds: tuple[Kind, ...] = ("game", *KERNELS[name])
-    return compiled_for(game, None, getattr(kernels, name), kinds, mode=mode, form=form)
+    module = block_kernels if hasattr(block_kernels, name) else kernels
+    return compiled_for(game, None, getattr(module, name), kinds, mode=mode, form=form)
 
 
 @cache

@@ -27,7 +27,7 @@ from perfectplay.tablebase.storage import (
     write_manifest,
 )
 
-ROWS = 1 << 12
+ROWS = 1 << 11
 STRENGTH = 12  # of zstd, from 1 to 19
 
 

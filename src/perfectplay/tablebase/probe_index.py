@@ -23,17 +23,19 @@ ROOM = Room()  # there are no states in these records
 class Probes:
     """The two kernels that look states up."""
 
+    single, batch = "look_up", "look_up_all"
+
     def __init__(self, game: Game[Any, Any], form: Form, mode: str | bool) -> None:
         self.game = game
         self.form = form
-        self.one, self.why_not = compiled_kernel(game, form, "look_up", mode)
+        self.one, self.why_not = compiled_kernel(game, form, self.single, mode)
         self._many: Any = None
 
     @property
     def many(self) -> Any:
         """The one for many states, compiled when it is first wanted."""
         if self._many is None:
-            self._many, _ = compiled_kernel(self.game, self.form, "look_up_all", "always")
+            self._many, _ = compiled_kernel(self.game, self.form, self.batch, "always")
         return self._many
 
 

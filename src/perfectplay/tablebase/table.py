@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from threading import local
 from typing import Any, NamedTuple
@@ -24,6 +25,7 @@ from perfectplay.errors import (
     UnknownStateError,
 )
 from perfectplay.game import MAX, Game, same_side
+from perfectplay.tablebase.block_index import BlockProbes, PackedIndex
 from perfectplay.tablebase.build_state import check_fit, open_level, stored_encoding
 from perfectplay.tablebase.identity import identity, registered_game
 from perfectplay.tablebase.kernels import FAR
@@ -63,8 +65,8 @@ class Tablebase:
     The game is the one that the directory was built for; one of your own must be given. Use it in a
     `with` statement, or close it. It may be shared by threads, and by processes after a fork.
 
-    Where the rules compile, a probe takes a microsecond or two. In a compressed directory, and where they
-    do not, Python looks states up, in some forty microseconds.
+    Where the rules compile, a probe takes a microsecond or two; in a compressed directory, some more where
+    a block must be unpacked first. Where they do not, Python looks states up, in some forty microseconds.
     """
 
     def __init__(
@@ -97,8 +99,12 @@ class Tablebase:
             open_level(self.directory, self.manifest, number)
             for number in range(len(self.manifest["levels"]))
         ]
-        packed = any(level.blocks for level in self._levels)
-        self._probes = None if packed else Probes(self.game, self.form, mode)
+        packed = {level.blocks is not None for level in self._levels}
+        self._packed = packed == {True}
+        self._probes: Probes | None = None
+        if len(packed) == 1:  # else its compression was interrupted
+            kind = BlockProbes if self._packed else Probes
+            self._probes = kind(self.game, self.form, mode)
         self._unpacked: list[Level] = []  # where it is compressed, and an engine has asked for all of it
         self._entries: dict[int, Entry] = {}
         self._local = local()
@@ -160,6 +166,8 @@ class Tablebase:
                 return default
         try:
             answer = probe_index.look_up(state)
+        except BadTablebaseError:  # a block is damaged
+            raise
         except MACHINE_STOPPED:  # which Python may know more of
             return self._slow(state) or default
         except Exception:  # an integer of more than 64 bits, or what `canonical` says of an odd state
@@ -259,16 +267,18 @@ class Tablebase:
 
     # How they are answered.
 
-    def _probe_index(self) -> ProbeIndex | None:
+    def _probe_index(self) -> ProbeIndex | PackedIndex | None:
         """What a thread needs to look states up in machine code."""
         levels = self.levels()
         if self._probes is None or self._probes.one is None:
             return None
-        probe_index: ProbeIndex | None = getattr(self._local, "probe_index", None)
+        probe_index: ProbeIndex | PackedIndex | None = getattr(self._local, "probe_index", None)
         if probe_index is None:
-            probe_index = self._local.probe_index = ProbeIndex(
-                self._probes, self.encoding, levels, self.manifest
-            )
+            if isinstance(self._probes, BlockProbes):
+                probe_index = PackedIndex(self._probes, self.encoding, levels, self.manifest)
+            else:
+                probe_index = ProbeIndex(self._probes, self.encoding, levels, self.manifest)
+            self._local.probe_index = probe_index
         return probe_index
 
     def _is_exact(self, state: Any) -> bool:
@@ -316,6 +326,8 @@ class Tablebase:
         compiled = self._probe_index() is not None
         try:
             answers = self._looked_up(rows) if compiled else None
+        except BadTablebaseError:
+            raise
         except Exception:  # of `canonical`, about one of them: which?
             answers = None
         if answers is None:
@@ -339,7 +351,7 @@ class Tablebase:
             assert probe_index is not None
             return probe_index.look_up_all(part)
 
-        workers = min(os.cpu_count() or 1, len(rows) // AT_ONCE)
+        workers = 1 if self._packed else min(os.cpu_count() or 1, len(rows) // AT_ONCE)
         if workers < 2:
             return work(rows)
         work(rows[:1])  # what is compiled when it is first wanted is so once
@@ -350,6 +362,9 @@ class Tablebase:
         """The numbers of states, and which of them are no states of the game."""
         numbers = self.form.count
         if not isinstance(states, np.ndarray):
+            plain = self._plain_rows(states)
+            if plain is not None:
+                return plain, np.zeros(len(plain), np.bool_)
             alike = [holds(self.form, state) for state in states]
             nothing = [0] * numbers
             known = [self.form.leaves(s) if fits else nothing for s, fits in zip(states, alike, strict=True)]
@@ -366,6 +381,21 @@ class Tablebase:
             if kind is bool:
                 odd |= (rows[:, place] & ~1) != 0
         return rows, odd
+
+    def _plain_rows(self, states: Sequence[Any]) -> NDArray[np.int64] | None:
+        """The numbers of states that are all plain tuples of integers, of the types of the first one."""
+        if self._flat is None or not self._flat[1] or float in self._flat[1]:
+            return None
+        kind, fields = self._flat
+        if {*map(type, states)} != {kind} or {*map(len, states)} != {len(fields)}:
+            return None
+        for column, field in zip(zip(*states, strict=True), fields, strict=True):
+            if {*map(type, column)} != {field}:
+                return None
+        try:
+            return np.fromiter(chain.from_iterable(states), np.int64).reshape(-1, len(fields))
+        except OverflowError:  # an integer of more than 64 bits
+            return None
 
     def _entry(self, answer: int) -> Entry:
         """What a look-up says in one number; there are few different ones, and they are kept."""
