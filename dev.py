@@ -12,6 +12,7 @@
     python3 dev.py bench web                the web application with fifty people at once
     python3 dev.py bench theatre            a recording, its page, and a step in it
     python3 dev.py bench tablebase          tablebases built, read and compressed
+    python3 dev.py bench chess_endgames     endgames solved and verified, beside published figures
 
 Each sets up what it needs in .venv (bench: .venv-bench) the first time, and whenever pyproject.toml
 has changed since.
@@ -30,7 +31,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
-BENCHMARKS = ("textbook", "engine", "classes", "web", "theatre", "tablebase")
+BENCHMARKS = ("textbook", "engine", "classes", "web", "theatre", "tablebase", "chess_endgames")
 Words = list[str]  # of a command
 BIN = "Scripts" if os.name == "nt" else "bin"
 

@@ -316,17 +316,23 @@ def test_the_engine_drives_the_king_to_mate():
     assert game.utility(state, MAX) == 1
 
 
-def longest_win(directory) -> int:
-    """The moves of the longest mate, White to move: the last ply that leads to it is White's."""
+# How many moves a mate takes at most, and in how many positions up to symmetry, with White to move and with
+# Black to move, in E. Nalimov's tables (kirill-kryukov.com, "Longest Mate in kqk").
+LONGEST = [("KQK", 10, 1, 8), ("KPK", 28, 3, 2)]
+
+
+def longest_mates(directory) -> dict[int, int]:
+    """The plies of the longest mates, an odd number if White is to move, with how many there are of each."""
     counts = statistics(directory).remoteness
-    return (max(until for until, kinds in counts.items() if until % 2 and kinds.get("MAX wins")) + 1) // 2
+    wins = {until: kinds["MAX wins"] for until, kinds in counts.items() if kinds.get("MAX wins")}
+    return {max(wins) - 1: wins[max(wins) - 1], max(wins): wins[max(wins)]}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("men", "moves"), [("KQK", 10), ("KPK", 28)])
-def test_the_longest_mates_are_those_of_nalimovs_tables(tmp_path, men, moves):
+@pytest.mark.parametrize(("men", "moves", "white", "black"), LONGEST)
+def test_the_longest_mates_are_those_of_nalimovs_tables(tmp_path, men, moves, white, black):
     build_tablebase(ChessEndgame(men), tmp_path, compile="always")
-    assert longest_win(tmp_path) == moves
+    assert longest_mates(tmp_path) == {2 * moves - 1: white, 2 * moves: black}
     assert verify(tmp_path) == []
 
 
@@ -342,7 +348,7 @@ def test_king_and_rook_mate_as_soon_as_published_in_every_position(tmp_path):
     counts = statistics(tmp_path).remoteness
     lost = {until: kinds["loss"] for until, kinds in counts.items() if kinds.get("loss")}
     assert lost == {2 * moves: count for moves, count in enumerate(LOST_IN)}
-    assert longest_win(tmp_path) == 16
+    assert longest_mates(tmp_path) == {31: 121, 32: 390}
     kings = [game.canonical(game.result(EMPTY, action)) for action in game.actions(EMPTY)]
     rooks = {game.canonical(game.result(s, a)) for s in set(kings) for a in game.actions(s)}
     black = [state for state in rooks if state[0] == MIN]
