@@ -488,6 +488,12 @@ def _kind(value: Any) -> str:
     return "f" if isinstance(value, float) else "p" if isinstance(value, str) else ""
 
 
+# The loader reserves memory for the sections of an object file, all in one place, and forgets the table of
+# addresses through which functions of the C library are called (memset, say). That has room on the page of
+# what can be written to, so every object has such a page.
+ROOM = "\n@room = global i64 0\n"
+
+
 @cache
 def _target(level: int = 3) -> Any:
     """The machine that we run on, as LLVM knows it, and how hard it is to try there."""
@@ -518,7 +524,7 @@ def optimised(text: str, level: int = 3) -> Any:
 
 def object_code(text: str, level: int = 3) -> bytes:
     """Machine code of this machine, as an object file."""
-    return bytes(_target().emit_object(optimised(text, level)))
+    return bytes(_target().emit_object(optimised(text + ROOM, level)))
 
 
 def quick_code(text: str) -> bytes:
@@ -526,7 +532,7 @@ def quick_code(text: str) -> bytes:
     import llvmlite.binding as llvm
 
     machine = _target(0)
-    module = llvm.parse_assembly(text)
+    module = llvm.parse_assembly(text + ROOM)
     module.triple = llvm.get_default_triple()
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=1))
     passes = llvm.create_new_module_pass_manager()
