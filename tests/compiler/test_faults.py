@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ctypes
+import math
 from typing import Any
 
 import pytest
 
 from perfectplay import Engine, Game
 from perfectplay.compiler import backend
+from perfectplay.compiler.emitting import Loaded, object_code
 from perfectplay.compiler.lowering.builder import Builder
 from perfectplay.compiler.program import Program
 from perfectplay.errors import CompileError
@@ -78,3 +81,16 @@ def test_a_fault_is_raised_where_our_tests_ask_for_it(monkeypatch: pytest.Monkey
 
 def test_without_a_fault_the_game_is_compiled() -> None:
     assert Engine(Heap()).compiled
+
+
+def test_code_that_asks_the_c_library_is_loaded_wherever_its_parts_lie() -> None:
+    calls = "declare double @sin(double)\ndefine double @f(double %x) {\n  %y = call double @sin(double %x)\n"
+    table = "@c = internal constant [2 x i64] [i64 3, i64 4], align 16\ndefine i64 @g(i64 %i) {\n"
+    reads = "  %p = getelementptr i64, ptr @c, i64 %i\n  %v = load i64, ptr %p\n  ret i64 %v\n}\n"
+    loaded = [
+        Loaded(object_code(f"{calls}  ret double %y\n}}\n{table}{reads}{'; ' * number}\n"))
+        for number in range(3)
+    ]
+    for one in loaded:
+        assert ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(one.address("g"))(1) == 4
+        assert ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(one.address("f"))(0.5) == math.sin(0.5)

@@ -6,6 +6,7 @@ status before its own results: 0, or the code of a trap (`traps.py`).
 
 from __future__ import annotations
 
+import platform
 import struct
 from collections.abc import Iterable
 from functools import cache
@@ -504,8 +505,13 @@ def _target(level: int = 3) -> Any:
     target = llvm.Target.from_default_triple()
     features = llvm.get_host_cpu_features().flatten()
     return target.create_target_machine(
-        cpu=llvm.get_host_cpu_name(), features=features, opt=level, reloc="pic", codemodel="default", jit=True
+        cpu=llvm.get_host_cpu_name(), features=features, opt=level, reloc="pic", codemodel=_model(), jit=True
     )
+
+
+def _model() -> str:
+    """How far apart the parts of the code may be: the system puts them, and the C library, anywhere."""
+    return "large" if platform.machine() in ("x86_64", "AMD64") else "default"
 
 
 def optimised(text: str, level: int = 3) -> Any:
