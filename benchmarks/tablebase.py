@@ -5,6 +5,8 @@
     large     Connect Four on 5x5, 69,763,700 positions
     limited   the same with 1 GB of memory
     killed    the same, killed after 15 seconds, and again after 15 more
+    huge      Connect Four with 6 rows and 5 columns, 1,044,334,437 positions, with symmetry and 2 GB of
+              memory: only where it is asked for, since it takes minutes and some 6 GB of disk
 
 Every build runs in a process of its own, whose largest memory is read when it ends.
 """
@@ -17,6 +19,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from time import perf_counter
@@ -29,6 +32,8 @@ from perfectplay.tablebase import Tablebase, build_tablebase, compress
 SMALL = "connect-four:rows=5,cols=4"
 LARGE = "connect-four:rows=5,cols=5"
 TOGETHER = ("kalah:pits=4,seeds=3", "dodgem:size=4")
+HUGE = "connect-four:rows=6,cols=5"
+PUBLISHED = 1_044_334_437  # its positions: John Tromp, https://tromp.github.io/c4/c4.html
 KILLED = (15, 15)  # seconds after the start
 GB = 1 << 30
 
@@ -36,7 +41,7 @@ GB = 1 << 30
 def main() -> None:
     wanted = sys.argv[1:] or ["small", "together", "large", "limited", "killed"]
     if wanted[0] == "--build":
-        build(wanted[1], wanted[2], int(wanted[3]))
+        build(wanted[1], wanted[2], int(wanted[3]), symmetry=wanted[4] == "symmetry")
         return
     with tempfile.TemporaryDirectory() as place:
         if "small" in wanted:
@@ -60,24 +65,49 @@ def main() -> None:
             print(f"with 1 GB of memory it takes {times['limited'] / times['large']:.2f} times as long")
         if "killed" in wanted:
             killed(Path(place) / "killed")
+        if "huge" in wanted:
+            huge(Path(place) / "huge")
 
 
-def told(name: str, directory: Path, memory: int, *, show: bool = True) -> float:
+def told(name: str, directory: Path, memory: int, *, show: bool = True, symmetry: bool = False) -> float:
     """Build in a process of its own; the seconds it took."""
-    command = [sys.executable, __file__, "--build", name, str(directory), str(memory)]
+    kept = "symmetry" if symmetry else "all"
+    command = [sys.executable, __file__, "--build", name, str(directory), str(memory), kept]
     done = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     if show:
         print(
             f"{name}, {memory / GB:g} GB: {done['positions']:,} positions in {done['seconds']:.1f} s "
             f"({done['discover']:.1f} s to discover, {done['solve']:.1f} s to solve), "
-            f"peak {done['peak'] >> 20:,} MB"
+            f"peak {done['peak'] >> 20:,} MB of memory, "
+            f"{done['disk'] / done['positions']:.2f} bytes of disk a position while it was built"
         )
     return done["seconds"]
 
 
+def huge(directory: Path) -> None:
+    """Build the billion positions, and count them: a representative stands for two, or for itself alone."""
+    told(HUGE, directory, 2 * GB, symmetry=True)
+    game = load_game(HUGE)
+    column, alone, kept = game.rows + 1, 0, 0
+    with Tablebase(directory, compile="never") as table:
+        for level in table.levels():
+            for begin in range(0, len(level.rows), 1 << 22):
+                numbers = level.rows[begin : begin + (1 << 22)][:, 0]
+                same = np.ones(len(numbers), np.bool_)
+                for left in range(game.cols // 2):
+                    one, other = numbers >> left * column, numbers >> (game.cols - 1 - left) * column
+                    same &= (one ^ other) & ((1 << column) - 1) == 0
+                alone += int(same.sum())
+                kept += len(numbers)
+        value = table.probe(game.initial())
+    count = 2 * kept - alone
+    right = "the published count" if count == PUBLISHED else f"OTHER than the published {PUBLISHED:,}"
+    print(f"{kept:,} representatives stand for {count:,} positions, {right}; at the start it is {value}")
+
+
 def killed(directory: Path) -> None:
     """Build, be killed twice, and finish: what was lost is what this takes longer than one build."""
-    command = [sys.executable, __file__, "--build", LARGE, str(directory), str(3 * GB)]
+    command = [sys.executable, __file__, "--build", LARGE, str(directory), str(3 * GB), "all"]
     spent = 0.0
     for limit in (*KILLED, None):
         began = perf_counter()
@@ -98,20 +128,34 @@ def killed(directory: Path) -> None:
     )
 
 
-def build(name: str, directory: str, memory: int) -> None:
-    phases = {}
+def build(name: str, directory: str, memory: int, *, symmetry: bool) -> None:
+    phases, disk, looked = {}, 0, perf_counter()
 
     def report(progress) -> None:
+        nonlocal disk, looked
         phases[progress.phase] = progress.seconds
+        if perf_counter() - looked > 0.2:
+            looked = perf_counter()
+            disk = max(disk, size_of(Path(directory)))
 
     game = load_game(name)
     began = perf_counter()
-    build_tablebase(game, directory, memory=memory, symmetry=False, report=report)
+    build_tablebase(game, directory, memory=memory, symmetry=symmetry, report=report)
     seconds = perf_counter() - began
     positions = len(Tablebase(directory, compile="never"))
     status = Path("/proc/self/status").read_text()  # resource's maximum includes that of the parent
     peak = int(re.search(r"VmHWM:\s*(\d+) kB", status)[1]) << 10
-    print(json.dumps({"positions": positions, "seconds": seconds, "peak": peak, **phases}))
+    disk = max(disk, size_of(Path(directory)))
+    print(json.dumps({"positions": positions, "seconds": seconds, "peak": peak, "disk": disk, **phases}))
+
+
+def size_of(directory: Path) -> int:
+    """The bytes of its files, of which some may have two names, or be taken away meanwhile."""
+    sizes = {}
+    for file in directory.iterdir():
+        with suppress(OSError):
+            sizes[file.stat().st_ino] = file.stat().st_size
+    return sum(sizes.values())
 
 
 def probes(directory: Path) -> None:

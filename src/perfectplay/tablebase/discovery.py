@@ -20,10 +20,11 @@ from perfectplay.tablebase.build_state import Build, Progress, bits_of
 from perfectplay.tablebase.encoding import Encoding
 from perfectplay.tablebase.expansion import Expander, OtherFormError, Successors
 from perfectplay.tablebase.file_names import states_file
-from perfectplay.tablebase.interruption import interruptible
+from perfectplay.tablebase.interruption import in_turn, interruptible
 from perfectplay.tablebase.kernels import OVER
 from perfectplay.tablebase.levels import Level
 from perfectplay.tablebase.rows import Rows, Run, Words, different, merged, sorted_once, without
+from perfectplay.tablebase.storage import linked
 
 FULL = (1 << 64) - 1
 
@@ -196,8 +197,8 @@ class Discovery:
 
         begins = range(first, len(rows), block)
         with interruptible(min(workers, len(begins)), self.build.expander.stop) as pool:
-            for at in range(0, len(begins), workers):
-                yield from pool.map(work, begins[at : at + workers])
+            for found in in_turn(pool, work, begins, workers):
+                yield found
                 self.build.relieve((), rows)
 
     def _add(self, tier: int, run: Words) -> None:
@@ -263,8 +264,9 @@ class Discovery:
             return False
         self.manifest["tier"] = tier
         self.parts += self.gathered([run for run in runs if run["tier"] == tier])
+        mine = [run for run in self.manifest["runs"] if run["tier"] == tier]
         self.manifest["runs"] = [run for run in self.manifest["runs"] if run["tier"] != tier]
-        if self.build.due:
+        if self.build.due or mine:  # which take room on the disk
             self.save(self.manifest["expanded"])
         return True
 
@@ -335,6 +337,9 @@ class Discovery:
 
     def together(self, number: int) -> dict[str, Any]:
         """Write the parts as one level; what the manifest should know of its file."""
+        alone = self.parts[0].written if len(self.parts) == 1 else None
+        if alone is not None and linked(self.build.directory, alone["file"], states_file(number)):
+            return {name: alone[name] for name in ("bytes", "checksums")}
         blocks = merged([part.rows for part in self.parts], self.room)
         return self.build.write_rows(states_file(number), blocks)
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from typing import TypeVar
 
 from perfectplay.watchdog import interrupt
 
+Task = TypeVar("Task")
+Result = TypeVar("Result")
 GRACE = 5.0  # seconds that rules have to return
 
 
@@ -31,3 +35,16 @@ def interruptible(workers: int, stop: Callable[[], None]) -> Iterator[ThreadPool
         raise
     finally:
         pool.shutdown()
+
+
+def in_turn(
+    pool: ThreadPoolExecutor, work: Callable[[Task], Result], tasks: Iterable[Task], ahead: int
+) -> Iterator[Result]:
+    """The results of tasks in their order, of which so many are under way or wait to be taken."""
+    waiting: deque[Future[Result]] = deque()
+    for task in tasks:
+        waiting.append(pool.submit(work, task))
+        if len(waiting) > ahead:
+            yield waiting.popleft().result()
+    while waiting:
+        yield waiting.popleft().result()

@@ -298,6 +298,23 @@ def _compared(rows: Any, row: Any, queries: Any, query: Any, words: Any) -> Any:
     return 0
 
 
+def begin_prefixes(
+    rows: Any, count: Any, row_bytes: Any, width: Any, top: Any, shift: Any, starts: Any
+) -> None:
+    """Write where the rows of every prefix of the last word begin, as `find` wants it: it reads them all."""
+    last = 8 * (width - 1)
+    base = word_at(rows, last) & top
+    begun = 0
+    for row in range(count):
+        prefix = int(((word_at(rows, row * row_bytes + last) & top) - base) >> shift)
+        while begun <= prefix:
+            starts[begun] = row
+            begun += 1
+    while begun < len(starts):
+        starts[begun] = count
+        begun += 1
+
+
 def sort_by_digit(words: Any, into: Any, counts: Any, width: Any, column: Any, shift: Any) -> None:
     """Write rows of so many words in the order of one digit of one word; those with the same digit stay so.
 

@@ -16,6 +16,7 @@ from perfectplay.tablebase.build_state import Build, Progress
 from perfectplay.tablebase.compiled_kernels import arithmetic
 from perfectplay.tablebase.expansion import Successors
 from perfectplay.tablebase.file_names import ends_file, values_file
+from perfectplay.tablebase.interruption import in_turn
 from perfectplay.tablebase.kernels import DRAW, FAR, OVER, UNKNOWN
 from perfectplay.tablebase.rows import Words, different
 from perfectplay.tablebase.storage import nameless_array, write_arrays
@@ -61,10 +62,16 @@ class LevelSolver:
     def each_block(self, work: Callable[[int, int], Result], first: int, last: int) -> Iterator[Result]:
         """Do some work on the positions of a level, block by block, on all workers, in their order."""
         size = self.build.budget.block(self.encoding.width, last - first)
-        begins = range(first, last, size)
-        for results in self.rounds(lambda begin: work(begin, min(begin + size, last)), begins):
-            yield from results
-            self.build.relieve(self.levels)
+        begins, workers = range(first, last, size), self.build.budget.workers
+        if workers == 1 or len(begins) == 1:
+            for begin in begins:
+                yield work(begin, min(begin + size, last))
+                self.build.relieve(self.levels)
+            return
+        with ThreadPoolExecutor(workers) as pool:
+            for result in in_turn(pool, lambda begin: work(begin, min(begin + size, last)), begins, workers):
+                yield result
+                self.build.relieve(self.levels)
 
     def rounds(self, work: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[list[Result]]:
         """The results of tasks, as many at a time as there are workers."""
@@ -181,10 +188,12 @@ class LevelSolver:
             }
         for number, files in written.items():
             self.manifest["levels"][number] |= files
-        self.manifest["pieces"] = []
+        pieces, self.manifest["pieces"] = self.manifest.get("pieces"), []
         self.manifest.pop("together", None)
-        if self.build.due:
+        if self.build.due or pieces:  # which take room on the disk
             self.build.save()
             self.build.clean()
+        for level in self.levels:
+            level.forget_index()
         for number in written:
             self.levels[number] = self.build.level(number)

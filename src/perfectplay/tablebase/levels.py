@@ -20,6 +20,7 @@ from perfectplay.tablebase.storage import REMEDY
 
 OUT_OF_ORDER = f"the positions of level {{}} are not in order: {REMEDY}."
 PREFIXES = 16  # bits of the table that shortens the search in a level
+FINE = 20  # the same, for whoever looks up all positions of another level
 
 
 @dataclass
@@ -36,6 +37,7 @@ class Level:
     checksums: dict[str, Checksums] = field(default_factory=dict)  # of its files, as the manifest calls them
     _starts: NDArray[np.int64] | None = None
     _shift: int = 0
+    _fine: tuple[NDArray[np.int64], int] | None = None
 
     def may_have(self, words: Words) -> NDArray[np.bool_]:
         """Which of these positions can be in it, by the bits that all or none of its rows have."""
@@ -132,13 +134,30 @@ class Level:
         rows = self.rows
         if compiled:
             found = np.empty(len(words), np.int64)
-            starts, shift = self.index()
+            starts, shift = self._fine_index()
             wanted = np.ascontiguousarray(words).reshape(-1)
             known = (rows.data, len(rows), rows.row_bytes, rows.width, rows.top, starts, shift)
             arithmetic(compiled=True).find(*known, wanted, found)
             return found
         near = np.minimum(places_before(rows, words), len(rows) - 1)
         return np.where(differ(rows.take(near), words), -1, near)
+
+    def _fine_index(self) -> tuple[NDArray[np.int64], int]:
+        """The same as `index`, for as many look-ups as there are positions: with few rows for each prefix."""
+        if self._fine is None:
+            rows = self.rows
+            base, last = (int(rows[place : place + 1][0, -1]) for place in (0, len(rows) - 1))
+            bits = min(max(len(rows).bit_length() - 3, 1), FINE)
+            shift = max((last - base).bit_length() - bits, 0)
+            starts = np.empty((last - base >> shift) + 2, np.int64)
+            known = (rows.data, len(rows), rows.row_bytes, rows.width, rows.top)
+            arithmetic(compiled=True).begin_prefixes(*known, shift, starts)
+            self._fine = starts, shift
+        return self._fine
+
+    def forget_index(self) -> None:
+        """Give back the memory of that: it is made again where it is wanted."""
+        self._fine = None
 
     def index(self) -> tuple[NDArray[np.int64], int]:
         """Where the rows of each prefix of the last word begin, counted from the first row."""

@@ -7,6 +7,8 @@ lead back, the levels in question are solved together.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -18,8 +20,11 @@ from perfectplay.tablebase.retrograde import Retrograde
 from perfectplay.tablebase.storage import write_arrays
 
 PIECE = 1 << 22  # positions whose values are kept in a file of their own until the level is finished
+KINDS = ("values", "ends")  # what pieces have
 CODE = 2  # bytes of a value, or of a remoteness, in a piece
 MOST_VALUES = 0xFF00
+
+Kept = dict[int, tuple[Codes, ...]]  # by where in a level they begin: values, and remoteness
 
 
 def solve(build: Build, make: Callable[[Build], Solution] | None = None) -> None:
@@ -87,22 +92,28 @@ class Solution(LevelSolver):
         """Solve a level all of whose successors are solved."""
         rows = self.levels[number].rows
         pieces = self.manifest.setdefault("pieces", [])
+        kept: Kept = {}
         self.tell(number, len(rows) - sum(end - begin for begin, end in self.unsolved(number, len(rows))))
         for begin, end in self.unsolved(number, PIECE):
             solved = []
             for block in self._solved(number, begin, end):
                 solved.append(block)
                 self.tell(number, len(block[0]))
-            values, ends = (np.concatenate(arrays) for arrays in zip(*solved, strict=True))
-            if end - begin == len(rows):
-                self.finish([(number, [values], [ends])])
-                return
-            for kind, array in (("values", values), ("ends", ends)):
+            kept[begin] = tuple(np.concatenate(arrays) for arrays in zip(*solved, strict=True))
+            held = sum(array.nbytes for arrays in kept.values() for array in arrays)
+            if self.build.due or held > self.build.budget.arrays // 4:
+                pieces += self._written(number, kept)
+                kept = {}
+            if self.build.due:
+                self.build.save()
+        self.finish([(number, self._pieces(0, kept), self._pieces(1, kept))])
+
+    def _written(self, number: int, kept: Kept) -> Iterator[dict[str, Any]]:
+        """Write what is solved of a level to files; what the manifest should know of them."""
+        for begin, arrays in kept.items():
+            for kind, array in zip(KINDS, arrays, strict=True):
                 name = f"piece-{number:04}-{begin:012}-{kind}"
-                written = write_arrays(self.build.directory / name, [array])
-                pieces.append({"file": name, "begin": begin, **written})
-            self.build.save()
-        self.finish([(number, self._pieces("values"), self._pieces("ends"))])
+                yield {"file": name, "begin": begin, **write_arrays(self.build.directory / name, [array])}
 
     def unsolved(self, number: int, most: int) -> list[tuple[int, int]]:
         """Where in a level the positions are that no piece has yet, so many at most in each stretch."""
@@ -127,7 +138,11 @@ class Solution(LevelSolver):
 
         return self.each_block(work, first, last)
 
-    def _pieces(self, kind: str) -> Iterator[Codes]:
-        """The pieces of a level, one after the other."""
-        names = sorted(each["file"] for each in self.manifest["pieces"] if each["file"].endswith(kind))
-        return (np.fromfile(self.build.directory / name, np.uint16) for name in names)
+    def _pieces(self, kind: int, kept: Kept) -> Iterator[Codes]:
+        """The values, or the remoteness, of a level: of the pieces in files, and of those that are kept."""
+        found: dict[int, Any] = {begin: arrays[kind] for begin, arrays in kept.items()}
+        for piece in self.manifest["pieces"]:
+            if piece["file"].endswith(KINDS[kind]):
+                found[piece["begin"]] = self.build.directory / piece["file"]
+        for _, piece in sorted(found.items()):
+            yield np.fromfile(piece, np.uint16) if isinstance(piece, Path) else piece

@@ -11,6 +11,7 @@ from hashlib import blake2b
 from pathlib import Path
 from stat import S_ISREG
 from tempfile import TemporaryFile
+from threading import Thread
 from typing import Any, BinaryIO
 from zlib import crc32
 
@@ -33,6 +34,40 @@ LOCK = "lock"
 SUMS = "SHA256SUMS"  # of all files, where it is published
 SAFELY = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 REMEDY = "get another copy, or take the directory away and build it again"
+
+
+class Flush(Thread):
+    """A file on its way to the disk, while work goes on: whoever names it in a manifest waits for it."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        super().__init__(daemon=True)
+        self.file = file
+        self.error: OSError | None = None
+        self.start()
+
+    def run(self) -> None:
+        """Have the system write it, and close it."""
+        try:
+            os.fsync(self.file.fileno())
+        except OSError as error:
+            self.error = error
+        finally:
+            self.file.close()
+
+    def wait(self) -> None:
+        """Go on when it is there."""
+        self.join()
+        if self.error is not None:
+            raise self.error
+
+
+_on_their_way: list[Flush] = []
+
+
+def flush_files() -> None:
+    """Wait until all files that have got their names are on the disk."""
+    while _on_their_way:
+        _on_their_way.pop().wait()
 
 
 class Writer:
@@ -60,9 +95,13 @@ class Writer:
         if self._tail:
             self.checksums.append(crc32(self._tail))
         self.file.flush()
-        os.fsync(self.file.fileno())
-        self.file.close()
-        os.replace(self.beside, self.path)
+        if sys.platform == "win32":  # where an open file cannot get another name
+            os.fsync(self.file.fileno())
+            self.file.close()
+            os.replace(self.beside, self.path)
+        else:
+            os.replace(self.beside, self.path)
+            _on_their_way.append(Flush(self.file))
         return {"bytes": self.size, "checksums": self.checksums}
 
     def abandon(self) -> None:
@@ -83,6 +122,16 @@ def write_arrays(path: Path, arrays: Iterable[NDArray[Any]]) -> dict[str, Any]:
         raise
 
 
+def linked(directory: Path, name: str, other: str) -> bool:
+    """Give a file that is there another name as well; False where the system has no such thing."""
+    try:
+        (directory / other).unlink(missing_ok=True)
+        os.link(directory / name, directory / other)
+    except OSError:
+        return False
+    return True
+
+
 def nameless_array(count: int, dtype: np.dtype[Any], directory: Path | None = None) -> NDArray[Any]:
     """An array in a file that has no name, and is gone when nobody uses it any more."""
     with TemporaryFile(dir=directory) as file:
@@ -101,6 +150,7 @@ def manifest_bytes(manifest: dict[str, Any]) -> bytes:
 
 def write_manifest(directory: Path, manifest: dict[str, Any]) -> None:
     """Make it true: what the manifest names is there from now on."""
+    flush_files()
     beside = directory / f"{MANIFEST}.part"
     with open_new(beside) as file:
         file.write(manifest_bytes(manifest))
