@@ -119,6 +119,10 @@ CHANGES = {
     "rules of no digest": (("rules",), "../../x", "rules is '../../x'"),
     "a field of nobody's": (("zebra",), 1, "it has 'zebra', which means nothing here"),
     "a level that is none": (("levels", 1), 5, "levels[1] is 5, and is an object"),
+    "an example of no board": (("description", "example", "board"), 5, "description.example.board is 5"),
+    "a text with a control code": (("description", "symmetry"), "\x1b", "description.symmetry is "),
+    "a turn by no number": (("description", "to_move"), {"even": 9}, "description.to_move.even is 9"),
+    "a field of no kind": (("description", "fields", 0, "kind"), "code", "fields[0].kind is 'code'"),
     "no levels": (("levels",), [], "it has no levels"),
     "no list of levels": (("levels",), {}, "levels is a dict, and is a list"),
 }
@@ -310,6 +314,7 @@ def test_a_position_that_no_game_comes_to_is_found_before_the_rules_are_asked_ab
         (leaves,) = layout_from(before["layout"]).columns(states.reshape(-1, 1))
         write_states(plain, manifest, number, leaves.tolist())
         rewritten_bits(plain, manifest, number)
+    manifest["description"]["example"]["packed"] = manifest["start"][0]
     resealed(plain, manifest)
     assert verify(plain) == [], "it is the same table in more bits"
     put_in(plain, manifest, 1, (1 << 63) - 1, 0, 1)
@@ -376,6 +381,36 @@ def test_a_sample_is_of_positions_of_the_game(plain):
     taken_out(plain, manifest, 1, 0)
     resealed(plain, manifest)
     assert "has a successor that is not there" in verify(plain, sample=3)[0]
+
+
+# What it tells people.
+
+
+def test_an_example_and_who_moves_are_checked(plain):
+    manifest = read_manifest(plain)
+    assert manifest["description"]["fields"][0]["name"] == "heaps"
+    assert manifest["description"]["to_move"] == {"even": 0}
+    example = manifest["description"]["example"]
+    for name, value in (
+        ("value", -1),
+        ("place", 7),
+        ("packed", "0"),
+        ("to_move", "MIN"),
+        ("remoteness", None),
+    ):
+        changed = manifest["description"] | {"example": example | {name: value}}
+        resealed(plain, manifest | {"description": changed})
+        assert told(plain) == f"the example in the manifest has another {name!r} than its first position."
+
+
+def test_a_wrong_word_about_who_moves_is_found(tmp_path):
+    build_tablebase(load_game("connect-four:rows=2,cols=3,k=2"), tmp_path, compile="never")
+    manifest = read_manifest(tmp_path)
+    assert manifest["description"]["to_move"] == {"even": 2}
+    assert "mirror image" in manifest["description"]["symmetry"]
+    manifest["description"]["to_move"] = {"even": 1}
+    resealed(tmp_path, manifest)
+    assert told(tmp_path) == "who moves is not what the manifest says of it."
 
 
 # Published with SHA256SUMS.

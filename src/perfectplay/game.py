@@ -11,7 +11,7 @@ from functools import cached_property
 from hashlib import blake2b
 from math import inf
 from struct import pack
-from typing import Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 from perfectplay.errors import IllegalActionError
 from perfectplay.scene import Scene
@@ -41,6 +41,8 @@ class Game(ABC, Generic[State, Action]):
     """
 
     players: int = 2
+    # For whoever reads a tablebase without the rules: a name and a meaning for each number of a state.
+    state_fields: ClassVar[tuple[tuple[str, str], ...]] = ()
 
     # The rules.
 

@@ -72,6 +72,18 @@ class ChessEndgame(Game[State, int]):
     and promotions.
     """
 
+    state_fields = (
+        ("turn", "0: White, MAX, moves; 1: Black, MIN, moves; 2: the men are being placed"),
+        ("white_king", "its square: 0 is a1, 1 is b1, 63 is h8"),
+        ("black_king", "its square"),
+        (
+            "man",
+            "another man: its square, 64 times its kind (1 Q, 2 R, 3 B, 4 N, 5 P), 512 if it is black; or 0",
+        ),
+        ("other", "a fourth man, likewise"),
+        ("passing", "the square of the pawn that may be taken in passing, or 0"),
+    )
+
     men: str = "KRK"
     fen: str = field(default="random", compare=False)
     seed: int = field(default=0, compare=False)

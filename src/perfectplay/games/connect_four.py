@@ -41,6 +41,17 @@ class ConnectFour(Game[State, int]):
     score="course", int(10000 * rows * cols / stones on the board); with score="outcome", 1.
     """
 
+    state_fields = (
+        (
+            "mine",
+            "the stones of the player to move, a bit a cell: columns from the left, in each rows from below, "
+            "and one empty bit on top",
+        ),
+        ("all", "the stones of both players, likewise"),
+        ("moves", "how many there are; MAX moves when the number is even"),
+        ("won", "has the last stone made a line?"),
+    )
+
     rows: int = 6
     cols: int = 7
     k: int = 4

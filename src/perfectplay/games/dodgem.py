@@ -42,6 +42,12 @@ class Dodgem(Game[State, int]):
     is the rule of GamesCrafters, Berkeley.
     """
 
+    state_fields = (
+        ("max", "the cars of MAX, a bit a cell: rows from below, in each columns from the left"),
+        ("min", "the cars of MIN, likewise"),
+        ("turn", "0: MAX moves, 1: MIN moves"),
+    )
+
     size: int = 3
     blocked: Literal["wins", "loses"] = "wins"
     board: int = field(init=False, repr=False, compare=False)  # all cells

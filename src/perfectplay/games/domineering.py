@@ -31,6 +31,11 @@ class Domineering(Game[State, int]):
     upright, a1-b1 flat.
     """
 
+    state_fields = (
+        ("covered", "the covered cells, a bit a cell: rows from below, in each columns from the left"),
+        ("turn", "0: MAX (vertical) moves, 1: MIN moves"),
+    )
+
     rows: int = 8
     cols: int = 8
     board: int = field(init=False, repr=False, compare=False)  # all cells

@@ -37,6 +37,16 @@ class DotsAndBoxes(Game[State, int]):
     notation a line is named by its two dots: a1-b1 to the right, a1-a2 upwards.
     """
 
+    state_fields = (
+        (
+            "horizontal",
+            "the lines from a dot to the right, a bit a dot: rows from below, in each columns from the left",
+        ),
+        ("vertical", "the lines from a dot upwards, likewise"),
+        ("lead", "the boxes of MAX less those of MIN"),
+        ("turn", "0: MAX moves, 1: MIN moves"),
+    )
+
     rows: int = 2
     cols: int = 2
     pitch: int = field(init=False, repr=False, compare=False)  # dots in a row

@@ -30,6 +30,12 @@ class Kalah(Game[State, int]):
     from 0, counted by its owner in the order of sowing; in notation pits count from 1.
     """
 
+    state_fields = (
+        ("south", "the side of MAX: eight bits a pit in the order of sowing, and the store on top"),
+        ("north", "the side of MIN, likewise"),
+        ("turn", "0: MAX moves, 1: MIN moves"),
+    )
+
     pits: int = 6
     seeds: int = 4
     empty_capture: bool = False

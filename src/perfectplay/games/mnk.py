@@ -31,6 +31,17 @@ class MNK(Game[State, int]):
     letter and a row a number from below: b2 is the middle of tic-tac-toe.
     """
 
+    state_fields = (
+        (
+            "mine",
+            "the stones of the player to move, a bit a cell: rows from the top, in each columns from the "
+            "left, and one empty bit after each",
+        ),
+        ("all", "the stones of both players, likewise"),
+        ("moves", "how many there are; MAX moves when the number is even"),
+        ("won", "has the last stone made a line?"),
+    )
+
     m: int = 3
     n: int = 3
     k: int = 3

@@ -27,6 +27,13 @@ NOWHERE = 31
 class Morris(Game[State, int]):
     """Place your men in turn, then move them along the lines; who is lost, or cannot move, is the mover."""
 
+    state_fields = (
+        ("max", "the men of MAX, a bit a point"),
+        ("min", "the men of MIN, likewise"),
+        ("placed", "how many men have been placed"),
+        ("turn", "0: MAX moves, 1: MIN moves"),
+    )
+
     men: int = field(init=False, repr=False, compare=False)  # of each player
     board: int = field(init=False, repr=False, compare=False)  # all points: no more than 24
     points: tuple[Cell, ...] = field(init=False, repr=False, compare=False)  # row and column of each

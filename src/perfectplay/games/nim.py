@@ -27,6 +27,14 @@ class Nim(Game[State, Action]):
     In notation heaps are letters: b3 takes three from the second heap.
     """
 
+    state_fields = (
+        (
+            "heaps",
+            "eight bits a heap, the first heap lowest, above bit 0, which is the turn: "
+            "0: MAX moves, 1: MIN moves",
+        ),
+    )
+
     heaps: tuple[int, ...] = (3, 4, 5)
     misere: bool = False
 

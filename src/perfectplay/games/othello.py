@@ -35,6 +35,16 @@ class Othello(Game[State, int]):
     is a cell, row by row from a1 at the top left, or size * size to pass; in notation d3, or pass.
     """
 
+    state_fields = (
+        (
+            "mine",
+            "the discs of the player to move, a bit a cell: rows from the top, in each columns from the left",
+        ),
+        ("theirs", "the discs of the other player, likewise"),
+        ("open", "the cells where the player to move may put one"),
+        ("turn", "0: MAX moves, 1: MIN moves; 2 or 3: nobody can move any more"),
+    )
+
     size: int = 8
     empties_to_winner: bool = False
     full: int = field(init=False, repr=False, compare=False)  # all cells

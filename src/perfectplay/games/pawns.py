@@ -26,6 +26,12 @@ class Pawns(Game[State, int]):
     if it captures.
     """
 
+    state_fields = (
+        ("white", "the pawns of MAX, a bit a cell: rows from below, in each columns from the left"),
+        ("black", "the pawns of MIN, likewise"),
+        ("turn", "0: MAX moves, 1: MIN moves"),
+    )
+
     rows: int
     cols: int
     first: int = field(init=False, repr=False, compare=False)  # the cells of the left column

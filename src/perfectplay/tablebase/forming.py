@@ -18,7 +18,7 @@ MOST_STATES = 12_000  # of all of them
 NEAR = 2000  # states that are looked at first, where play has not shown all there is
 
 
-def played(game: Game[Any, Any], first: Any, *, symmetry: bool) -> list[Any]:
+def played(game: Game[Any, Any], first: Any, *, symmetry: bool, most: int = MOST_STATES) -> list[Any]:
     """The states of some games played at random, always the same ones, the first one first."""
     if not isinstance(first, Hashable) or not _has_hash(first):
         raise BadParameterError(
@@ -34,7 +34,7 @@ def played(game: Game[Any, Any], first: Any, *, symmetry: bool) -> list[Any]:
                 break
             state = game.result(state, random.choice(actions))
             states.append(game.canonical(state) if symmetry else state)
-        if len(states) > MOST_STATES:
+        if len(states) > most:
             break
     return states
 

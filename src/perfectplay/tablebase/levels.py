@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,7 +15,16 @@ from perfectplay.tablebase.checksums import Checksums
 from perfectplay.tablebase.compiled_kernels import arithmetic
 from perfectplay.tablebase.kernels import DRAW
 from perfectplay.tablebase.manifest import padding
-from perfectplay.tablebase.rows import Rows, Words, differ, number_at, places_before, stored
+from perfectplay.tablebase.rows import (
+    Rows,
+    Words,
+    differ,
+    number_at,
+    place_after,
+    place_before,
+    places_before,
+    stored,
+)
 from perfectplay.tablebase.storage import REMEDY
 
 OUT_OF_ORDER = f"the positions of level {{}} are not in order: {REMEDY}."
@@ -87,6 +96,24 @@ class Level:
         """What a look-up has found wrong with it: a block, or that positions are not in order."""
         found = [fault for each in self.checksums.values() for fault in each.faults()]
         return found[0] if found else ""
+
+    def place_of(self, words: Sequence[int]) -> int:
+        """Where a position is among those of the level, which is solved and has it."""
+        rows, wanted = self.rows, sum(word << 64 * number for number, word in enumerate(words))
+        if self.blocks is not None:
+            number = max(place_after(self.blocks.firsts, wanted) - 1, 0)
+            return int(number * self.blocks.rows_each) + place_before(self.blocks.block(number)[0], wanted)
+        return int(places_before(rows, np.array([words], np.uint64))[0])
+
+    def worth_at(self, place: int) -> tuple[int, int]:
+        """The value, by number, and the remoteness of the position at a place."""
+        if self.blocks is not None:
+            number, within = divmod(place, self.blocks.rows_each)
+            _, values, ends = self.blocks.block(number)
+            return int(values[within]), int(ends[within])
+        assert self.values is not None
+        assert self.ends is not None
+        return int(self.values[place]), int(self.ends[place])
 
     def worth(self, places: NDArray[np.int64]) -> tuple[NDArray[np.uint16], NDArray[np.uint16]]:
         """The values, by number, and the remoteness of the positions at these places."""

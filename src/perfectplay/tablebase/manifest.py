@@ -25,17 +25,20 @@ MOST_UTILITIES = 0xFF00
 MOST_ROWS = 1 << 14  # positions of a compressed block, which is in memory as a whole
 BLOCKS = range(1 << 12, (1 << 26) + 1)  # bytes that have a checksum of their own
 LONGEST_NAME = 1 << 16
+MOST_FIELDS = 1000  # of a state that are described
+MOST_TEXT = 4000  # characters of a description
 SHOWN = 60  # characters of what is wrong that a sentence shows
 
 PHASES = ("discover", "solve", "done")
 ALWAYS = {"block", "checksum", "format", "game", "layout", "levels", "phase", "rules", "start"}
 ALWAYS |= {"symmetry", "tiers", "version"}
-WHEN_DONE = ("positions", "value_bytes", "values")
+WHEN_DONE = ("description", "positions", "value_bytes", "values")
 MAY_BE = ("form", "rows")
 PLAIN_FILES = ("states", "values", "ends")
 PACKED_FILES = ("blocks", "index")
 
 WORD = re.compile(r"-?[0-9a-f]{1,16}")
+PACKED = re.compile(r"[0-9a-f]{1,131072}")  # one number of any size: it is compared, and never read
 DIGEST = re.compile(r"[0-9a-f]{16,128}")
 SEAL = re.compile(rb'^ "checksum": "([0-9a-f]{32})",\n', re.MULTILINE)
 TEMPORARY = {  # what the files of a build that goes on are called, by where the manifest names them
@@ -130,6 +133,7 @@ def check_manifest(manifest: Any) -> None:
     if phase == "done":
         if not levels:
             raise Unfit("it has no levels")
+        _check_description(manifest)
         if manifest["positions"] != sum(level["positions"] for level in levels):
             raise Unfit(f"it counts {shown(manifest['positions'])} positions, not the sum of its levels")
     else:
@@ -273,6 +277,67 @@ def _check_order(levels: list[dict[str, Any]], manifest: dict[str, Any]) -> None
     found_all = manifest["phase"] != "discover"
     if found_all and not manifest["tiers"] and len({level["regular"] for level in levels}) > 1:
         raise Unfit("some of its levels are regular and others not, and it has no tiers")
+
+
+# What it tells whoever reads it without the rules.
+
+
+def _check_description(manifest: dict[str, Any]) -> None:
+    told = manifest["description"]
+    _fields(told, "description", ("symmetry", "to_move", "example"), ("fields",))
+    _text(told["symmetry"], "description.symmetry")
+    _fields(told["to_move"], "description.to_move", (), ("even",))
+    if "even" in told["to_move"]:
+        _whole(told["to_move"]["even"], "description.to_move.even", range(max(1, len(manifest["start"]))))
+    _listed(told.get("fields", []), "description.fields", _field)
+    _check_example(told["example"], manifest)
+
+
+def _field(field: Any, where: str) -> None:
+    _fields(field, where, ("kind", "meaning", "name"))
+    _text(field["name"], f"{where}.name")
+    _text(field["meaning"], f"{where}.meaning")
+    if field["kind"] not in ("int", "bool", "float"):
+        raise Unfit(f"{where}.kind is {shown(field['kind'])}")
+
+
+def _check_example(told: Any, manifest: dict[str, Any]) -> None:
+    where = "description.example"
+    names = (
+        "level",
+        "outcome",
+        "over",
+        "packed",
+        "place",
+        "remoteness",
+        "state",
+        "to_move",
+        "value",
+        "board",
+    )
+    _fields(told, where, names)
+    _listed(told["state"], f"{where}.state", _signed)
+    _matching(told["packed"], f"{where}.packed", PACKED)
+    _whole(told["level"], f"{where}.level", range(len(manifest["levels"])))
+    _whole(told["place"], f"{where}.place", range(MOST_POSITIONS))
+    _text(told["board"], f"{where}.board")
+    if told["value"] is not None:
+        _number(told["value"], f"{where}.value")
+    if told["remoteness"] is not None:
+        _whole(told["remoteness"], f"{where}.remoteness", range(1 << 16))
+    if told["outcome"] not in ("MAX wins", "MIN wins", "tie", "draw") or told["to_move"] not in (
+        "MAX",
+        "MIN",
+    ):
+        raise Unfit(f"{where} says {shown(told['outcome'])} and {shown(told['to_move'])}")
+    if not isinstance(told["over"], bool):
+        raise Unfit(f"{where}.over is {shown(told['over'])}, and is true or false")
+
+
+def _text(value: Any, where: str) -> None:
+    fine = isinstance(value, str) and len(value) <= MOST_TEXT and value.replace("\n", "").isprintable()
+    if not fine:
+        raise Unfit(f"{where} is {shown(value)}")
 
 
 # What a build that is not finished says, to go on from there.

@@ -14,6 +14,7 @@ import numpy as np
 
 from perfectplay.errors import BrokenGameError
 from perfectplay.tablebase.build_state import Build
+from perfectplay.tablebase.description import describe
 from perfectplay.tablebase.level_solver import Codes, LevelSolver
 from perfectplay.tablebase.manifest import value_bytes
 from perfectplay.tablebase.retrograde import Retrograde
@@ -43,6 +44,7 @@ def solve(build: Build, make: Callable[[Build], Solution] | None = None) -> None
     for name in ("utilities", "pieces", "together"):
         manifest.pop(name, None)
     manifest["positions"] = sum(level["positions"] for level in manifest["levels"])
+    manifest["description"] = describe(build)
     manifest["phase"] = "done"
     build.save()
     build.clean()

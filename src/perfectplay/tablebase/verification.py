@@ -21,10 +21,11 @@ from numpy.typing import NDArray
 from perfectplay.errors import BadTablebaseError, BrokenGameError
 from perfectplay.game import Game
 from perfectplay.tablebase.build_state import Budget, Build, Progress, bits_of, open_level
+from perfectplay.tablebase.description import example
 from perfectplay.tablebase.expansion import MOST_SUCCESSORS, Expander, OtherFormError, Successors
 from perfectplay.tablebase.file_names import strangers, written_in
 from perfectplay.tablebase.interruption import interruptible
-from perfectplay.tablebase.kernels import DRAW, FAR, OVER
+from perfectplay.tablebase.kernels import DRAW, FAR, MIN_MOVES, OVER
 from perfectplay.tablebase.level_solver import MISSING, Block, LevelSolver
 from perfectplay.tablebase.publication import sum_faults
 from perfectplay.tablebase.rows import Words, is_ascending, number_at, sorted_once
@@ -90,6 +91,7 @@ def verify(
     try:
         walk = _Walk(build)
         walk.all() if sample is None or sample >= walk.total else walk.some(sample)
+        walk.check_example()
     except _FaultError as fault:
         faults.append(str(fault))
     except OtherFormError:
@@ -198,6 +200,15 @@ class _Walk(LevelSolver):
             raise _FaultError("its first level is of another tier than the state that it begins at.")
         self._marks(0)[place] = 1
 
+    def check_example(self) -> None:
+        """Is the example in the manifest what is stored of the first position?"""
+        stored, right = self.manifest["description"]["example"], example(self.build)
+        for name, value in right.items():
+            if stored[name] != value and name != "board":  # which another version may draw in another way
+                raise _FaultError(
+                    f"the example in the manifest has another {name!r} than its first position."
+                )
+
     def _end(self) -> None:
         """Is what the manifest says of all of them true?"""
         if not self.used.all() and self.manifest["values"]:
@@ -295,6 +306,10 @@ class _Walk(LevelSolver):
             raise _FaultError(str(error)) from None
         if self.encoding.widened(found.least, found.varying) is not None:
             raise _FaultError("a game comes to a state that the layout of the tablebase cannot hold.")
+        if "even" in (told := self.manifest["description"]["to_move"]):
+            odd = self.encoding.columns(words)[told["even"]] & 1
+            if np.any(((found.kinds == MIN_MOVES) != odd) & (found.kinds != OVER)):
+                raise _FaultError("who moves is not what the manifest says of it.")
         over = found.utilities[found.kinds == OVER]
         codes = np.minimum(np.searchsorted(self.worths, over), len(self.worths) - 1)
         if np.any(odd := self.worths[codes] != over):
