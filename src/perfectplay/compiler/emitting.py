@@ -6,10 +6,12 @@ status before its own results: 0, or the code of a trap (`traps.py`).
 
 from __future__ import annotations
 
-import platform
+import os
 import struct
 from collections.abc import Iterable
 from functools import cache
+from itertools import count
+from threading import Lock
 from typing import Any
 
 from perfectplay.compiler.ir import Block, Function, Reg, Slot
@@ -489,12 +491,6 @@ def _kind(value: Any) -> str:
     return "f" if isinstance(value, float) else "p" if isinstance(value, str) else ""
 
 
-# The loader reserves memory for the sections of an object file, all in one place, and forgets the table of
-# addresses through which functions of the C library are called (memset, say). That has room on the page of
-# what can be written to, so every object has such a page.
-ROOM = "\n@room = global i64 0\n"
-
-
 @cache
 def _target(level: int = 3) -> Any:
     """The machine that we run on, as LLVM knows it, and how hard it is to try there."""
@@ -505,13 +501,8 @@ def _target(level: int = 3) -> Any:
     target = llvm.Target.from_default_triple()
     features = llvm.get_host_cpu_features().flatten()
     return target.create_target_machine(
-        cpu=llvm.get_host_cpu_name(), features=features, opt=level, reloc="pic", codemodel=_model(), jit=True
+        cpu=llvm.get_host_cpu_name(), features=features, opt=level, reloc="pic", codemodel="default", jit=True
     )
-
-
-def _model() -> str:
-    """How far apart the parts of the code may be: the system puts them, and the C library, anywhere."""
-    return "large" if platform.machine() in ("x86_64", "AMD64") else "default"
 
 
 def optimised(text: str, level: int = 3) -> Any:
@@ -530,7 +521,7 @@ def optimised(text: str, level: int = 3) -> Any:
 
 def object_code(text: str, level: int = 3) -> bytes:
     """Machine code of this machine, as an object file."""
-    return bytes(_target().emit_object(optimised(text + ROOM, level)))
+    return bytes(_target().emit_object(optimised(text, level)))
 
 
 def quick_code(text: str) -> bytes:
@@ -538,7 +529,7 @@ def quick_code(text: str) -> bytes:
     import llvmlite.binding as llvm
 
     machine = _target(0)
-    module = llvm.parse_assembly(text + ROOM)
+    module = llvm.parse_assembly(text)
     module.triple = llvm.get_default_triple()
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=1))
     passes = llvm.create_new_module_pass_manager()
@@ -555,17 +546,38 @@ def printed_code(text: str, level: int = 2) -> str:
 
 
 class Loaded:
-    """Machine code in memory; the addresses of its entries hold as long as this object lives."""
+    """Machine code in memory; the addresses of its entries hold as long as this object lives.
+
+    JITLink puts all sections of it into one piece of memory. The older linker of LLVM takes a piece for each,
+    and ends the process where the system has put them further apart than a jump can reach.
+    """
 
     def __init__(self, code: bytes) -> None:
         import llvmlite.binding as llvm
 
-        _target()
-        machine = llvm.Target.from_default_triple().create_target_machine(opt=3, jit=True)
-        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine, use_lmm=True)
-        self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
-        self._engine.finalize_object()
+        with _LINKING:
+            linker = _linker()
+            self._name = f"code {next(_NAMES)}"
+            builder = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
+            self._library = builder.link(linker, self._name)
+        self._entries: list[Any] = []  # each of them keeps the code in memory, too
 
     def address(self, name: str) -> int:
         """Where a function is."""
-        return int(self._engine.get_function_address(name))
+        with _LINKING:
+            self._entries.append(_linker().lookup(self._name, name))
+        return int(self._entries[-1][name])
+
+
+_LINKING = Lock()
+_NAMES = count()
+
+
+@cache
+def _linker() -> Any:
+    """What puts machine code into memory, one for the whole process."""
+    import llvmlite.binding as llvm
+
+    _target()
+    machine = llvm.Target.from_default_triple().create_target_machine(opt=3, jit=True)
+    return llvm.create_lljit_compiler(machine, use_jit_link=os.name != "nt")
