@@ -960,7 +960,15 @@ class Calls(Objects):
             yes, no = self.split(self.truth(self.call(constant(operator.contains), [changes, key], {})))
             names = dict(self.names)
             self.enter(yes)
-            new = self.coerce(self.index(changes, key), general(old.shape))
+            changed = self.index(changes, key)
+            fitting = self.fitting(changed.shape, general(old.shape))
+            if name in named or fitting is BOTTOM:
+                self.fail(traps.UNDECIDED)  # a field given twice, or a value of another kind
+                self.enter(no)
+                self.names = names
+                parts.append(old)
+                continue
+            new = self.coerce(changed, fitting)
             self.emit("set", found, self.op("i", "bin", "add", self.op("i", "get", found), 1))
             ends = [self.end(new)]
             self.enter(no)
@@ -970,6 +978,16 @@ class Calls(Objects):
         size = self.length(changes)
         self.require(self.op("b", "cmp", "eq", self.op("i", "get", found), size), traps.UNDECIDED)
         return self.made_again(shape.cls, parts)
+
+    def fitting(self, old: Shape, new: Shape) -> Shape:
+        """Of the kinds that a value may be of, those of which one of another shape may be, too."""
+        members = old.members if isinstance(old, Union) else (old,)
+        wanted = new.members if isinstance(new, Union) else (new,)
+        fitting: Shape = BOTTOM
+        for mine in members:
+            if any(self.fits(mine, theirs) for theirs in wanted):
+                fitting = self.join(fitting, mine)
+        return fitting
 
     def call_super(self, above: _Super, name: str, arguments: list[Value], named: dict[str, Value]) -> Value:
         """super().name(arguments)"""
