@@ -8,7 +8,7 @@ from itertools import count
 from math import inf, nan
 from typing import Any, NamedTuple
 
-from perfectplay.game import MAX, MIN, Game
+from perfectplay.game import CHANCE, MAX, MIN, Game
 from perfectplay.games import ConnectFour
 from perfectplay.scene import Scene, circle, polygon, rect, text
 
@@ -1212,3 +1212,120 @@ class SwapsTheStones(ConnectFour):
     def canonical(self, state: Any) -> Any:
         mover, mask, stones, won = state
         return state if self.is_terminal(state) else min(state, (mover ^ mask, mask, stones, won))
+
+
+# Games with dice, and games for more than two sides.
+
+
+class Roll(Game[Any, Any]):
+    """Hold, or roll for the last word: it is heads or tails who wins. A lawful game with chance."""
+
+    def initial(self) -> Any:
+        return "start"
+
+    def to_move(self, state: Any) -> Any:
+        return CHANCE if state == "rolling" else MAX
+
+    def actions(self, state: Any) -> Any:
+        return ["hold", "roll"] if state == "start" else []
+
+    def chances(self, state: Any) -> Any:
+        return [("heads", 0.25), ("tails", 0.75)]
+
+    def result(self, state: Any, action: Any) -> Any:
+        return {"hold": "even", "roll": "rolling"}.get(action, action)
+
+    def is_terminal(self, state: Any) -> Any:
+        return state not in ("start", "rolling")
+
+    def utility(self, state: Any, player: int) -> Any:
+        worth = {"even": 0, "heads": 3, "tails": -1}[state]
+        return worth if player == MAX else -worth
+
+
+@broken("to-move-wrong")
+class NobodyRolls(Takeaway):
+    def to_move(self, state: Any) -> Any:
+        return state[1] - 1
+
+
+@broken("chances-wrong", "roll")
+class OutcomesAlone(Roll):
+    def chances(self, state: Any) -> Any:
+        return ["heads", "tails"]
+
+
+@broken("chances-missing", "roll")
+class NoOutcome(Roll):
+    def chances(self, state: Any) -> Any:
+        return []
+
+
+@broken("chances-repeated", "roll")
+class HeadsTwice(Roll):
+    def chances(self, state: Any) -> Any:
+        return [("heads", 0.25), ("heads", 0.25), ("tails", 0.5)]
+
+
+@broken("chances-not-positive", "roll")
+class Impossible(Roll):
+    def chances(self, state: Any) -> Any:
+        return [("heads", 0.0), ("tails", 1.0)]
+
+
+@broken("chances-not-one", "roll")
+class TooLikely(Roll):
+    def chances(self, state: Any) -> Any:
+        return [("heads", 0.5), ("tails", 0.6)]
+
+
+@broken("chances-not-pure", "roll")
+class LoadedDice(Roll):
+    def __init__(self) -> None:
+        self.asked = count()
+
+    def chances(self, state: Any) -> Any:
+        return [("heads", 0.25), ("tails", 0.75)][:: 1 - 2 * (next(self.asked) % 2)]
+
+
+@broken("result-wrong", "roll")
+class LeadsNowhere(Roll):
+    def result(self, state: Any, action: Any) -> Any:
+        return None if action == "tails" else super().result(state, action)
+
+
+@broken("bounds-false", "roll")
+class DiceForget(Roll):
+    """The average of 3 and -1, one to three, is 0, and not what is claimed."""
+
+    def bounds(self, state: Any, player: int) -> Any:
+        return (1, 3) if state == "rolling" and player == MAX else (-3, 3)
+
+
+class Shares(Takeaway):
+    """The same take-away for three, of whom each has a utility of its own. A lawful game, too."""
+
+    players = 3
+    zero_sum = False
+
+    def result(self, state: Any, action: Any) -> Any:
+        return state[0] - action, (state[1] + 1) % 3
+
+    def utility(self, state: Any, player: int) -> Any:
+        return (player - state[1]) % 3
+
+
+@broken("utility-not-zero-sum", None)
+class SharesOfASum(Shares):
+    zero_sum = True
+
+
+@broken("utility-raises", None)
+class TwoUtilities(Shares):
+    def utility(self, state: Any, player: int) -> Any:
+        return (1, 2)[player]
+
+
+@broken("zero-sum-wrong")
+class Perhaps(Takeaway):
+    zero_sum: Any = None

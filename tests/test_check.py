@@ -29,8 +29,10 @@ from broken_games import (
     NoStart,
     ResultChangesTheState,
     ResultRaises,
+    Roll,
     Scores,
     SeesNoWinInTheCorner,
+    Shares,
     SwapsTheStones,
     Takeaway,
     TakeawayOfHeaps,
@@ -126,7 +128,7 @@ def test_random_games_are_lawful(options: dict[str, Any]) -> None:
         assert set(kinds(report)) <= {"evaluate-too-large"}  # their estimates are as random as the rest
 
 
-@pytest.mark.parametrize("game", [Takeaway, LawfulHeaps, Scores, Counters])
+@pytest.mark.parametrize("game", [Takeaway, LawfulHeaps, Scores, Counters, Roll, Shares])
 def test_the_games_that_the_gallery_spoils_are_lawful(game: type[Game[Any, Any]]) -> None:
     assert check_game(game(), seconds=LONG).findings == ()
 

@@ -453,7 +453,7 @@ def test_a_very_deep_tree_is_drawn_down_to_a_level():
         ({"r": {"x": "s"}, "s": {"y": "r"}}, {}, None, "go round in a circle"),
         ({"r": {"x": "s"}}, {"s": "won"}, None, "the utility 'won' of state 's' is no number"),
         ({"r": {"x": "s"}}, {"s": 0}, {}, "nobody moves in state 'r'"),
-        ({"r": {"x": "s"}}, {"s": 0}, {"r": -1}, "is no player"),
+        ({"r": {"x": "s"}}, {"s": 0}, {"r": -2}, "is no player"),
         (
             {"r": {"x": "s", "y": "t"}, "s": {"x": "t"}, "t": {"x": "u"}},
             {"u": 0},

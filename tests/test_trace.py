@@ -17,11 +17,12 @@ from counterexamples import BOUND_KEPT_AS_VALUE, GUESS_KEPT_WITHOUT_DEPTH, LIMIT
 from perfectplay import MAX, Game, PerfectPlayError, load_game, textbook
 from perfectplay.play import Match
 from perfectplay.textbook import ALGORITHMS, alpha_beta, max_value, minimax, run, value
+from perfectplay.textbook.minimax_search import max_value as max_value_of_search
 from perfectplay.trace import Trace, trace
 from random_games import random_game
 
 BOOK = load_game("figure-5.2")
-NAMES = sorted(ALGORITHMS)
+NAMES = sorted(name for name, algorithm in ALGORITHMS.items() if algorithm.recorded)
 
 
 def depth_of(name: str) -> int | None:
@@ -467,7 +468,8 @@ def test_names_of_a_game_cannot_break_out_of_the_picture():
         (textbook.run, {}, "no search of the textbook"),
         (textbook.DepthLimit, {}, "no search of the textbook"),
         ("minimax", {"depth": 3}, "always looks to the end"),
-        (max_value, {"depth": 3}, "always looks to the end"),
+        (minimax, {"depth": 3}, "always looks to the end"),
+        (max_value_of_search, {"depth": 3}, "always looks to the end"),
         ("minimax", {"limit": 0}, "records nothing"),
         ("minimax", {"alpha": 3}, "takes no alpha"),
     ],

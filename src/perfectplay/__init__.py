@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from perfectplay.errors import PerfectPlayError
-from perfectplay.game import MAX, MIN, Game
+from perfectplay.game import CHANCE, MAX, MIN, Game
 
 if TYPE_CHECKING:
     from perfectplay.check import check_game
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from perfectplay.games import GAMES, load_game
 
 __all__ = [
+    "CHANCE",
     "GAMES",
     "MAX",
     "MIN",

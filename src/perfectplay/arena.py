@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from perfectplay.errors import BadParameterError, did_you_mean
-from perfectplay.game import MAX, MIN, Game, same_side
+from perfectplay.game import MAX, MIN, Game, require_two_sides, same_side
 from perfectplay.play import Match, Player, TablebasePlayer, find_player, takes_depth, takes_seconds
 from perfectplay.textbook import Counted
 
@@ -127,6 +127,7 @@ def find_openings(game: Game[Any, Any], wanted: int, plies: int | None, seed: in
 
     Without `plies` they are as short as they can be, so that there are enough.
     """
+    require_two_sides(game, "the arena")
     random = Random(seed)  # noqa: S311 - nothing secret hangs on it
     start = game.initial()
     level: dict[Any, tuple[Any, ...]] = {} if game.is_terminal(start) else {start: ()}
@@ -200,6 +201,7 @@ def play_game(
     game: Game[Any, Any], sides: dict[int, Player], opening: Sequence[Any], *, first_is: int
 ) -> Played:
     """One game from an opening to its end."""
+    require_two_sides(game, "the arena")
     match = Match(game)
     for action in opening:
         match.play(action)

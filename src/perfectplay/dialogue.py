@@ -2,39 +2,50 @@
 
 from __future__ import annotations
 
+from random import Random
 from time import monotonic
 from typing import Any
 
 from perfectplay.errors import IllegalActionError
-from perfectplay.game import MAX, MIN, same_side
-from perfectplay.play import AlgorithmPlayer, Match, Player, side_name, verdict
+from perfectplay.game import CHANCE, MAX, MIN, choices, same_side
+from perfectplay.play import AlgorithmPlayer, Match, Player, mover_name, verdict
 from perfectplay.terminal import Terminal
-from perfectplay.textbook import Counted
+from perfectplay.textbook import Counted, drawn
 
 HELP = "Type a move, or: moves (what is legal), hint (what the computer would play), undo, help, quit."
 
 
 class Dialogue:
-    """A match in which a person has one side and `opponent` the other."""
+    """A match in which a person has one side and `opponent` the other.
 
-    def __init__(self, match: Match, opponent: Player, person: int, terminal: Terminal) -> None:
+    Where chance moves, `dice` rolls, or the person types what came up if there are none.
+    """
+
+    def __init__(
+        self, match: Match, opponent: Player, person: int, terminal: Terminal, dice: Random | None = None
+    ) -> None:
         self.match = match
         self.opponent = opponent
-        self.person = person  # MAX, or MIN for all the MIN players
+        self.person = person  # MAX, or MIN for all the MIN players, or one player where there is no MIN
         self.terminal = terminal
+        self.dice = dice
         self.given = len(match.actions)  # moves that were made before the two sat down
 
     def run(self) -> None:
         """Play until the game is over, the person quits, or the input ends."""
         game, say = self.match.game, self.terminal.say
-        say(f"You are {side_name(self.person)}, against {self.opponent.name}.", "bold")
+        say(f"You are {mover_name(game, self.person)}, against {self.opponent.name}.", "bold")
         say(HELP)
         if not self.match.over:
             self._announce()
         while not self.match.over:
             say()
             self.terminal.board(game.render(self.match.state))
-            if self._persons_turn():
+            if self._turn() == CHANCE and self.dice is not None:
+                outcome = drawn(game, self.match.state, self.dice)
+                say(f"chance: {game.action_name(outcome)}")
+                self.match.play(outcome)
+            elif self._turn() == CHANCE or self._persons_turn():
                 if not self._persons_move():
                     return
             else:
@@ -45,19 +56,33 @@ class Dialogue:
         self.terminal.board(game.render(self.match.state))
         say(self._ending(), "bold")
 
+    def _turn(self) -> int:
+        return self.match.game.to_move(self.match.state)
+
     def _persons_turn(self) -> bool:
-        return same_side(self.match.game.to_move(self.match.state), self.person)
+        return self._is_person(self.match.state)
+
+    def _is_person(self, state: Any) -> bool:
+        """Is it the person who moves, and no dice?"""
+        game = self.match.game
+        turn = game.to_move(state)
+        if turn == CHANCE:
+            return False
+        return same_side(turn, self.person) if game.zero_sum else turn == self.person
 
     def _persons_move(self) -> bool:
         """Ask until there is a move; False when the person is gone."""
         while True:
-            turn = side_name(self.match.game.to_move(self.match.state))
-            text = self.terminal.ask(f"{turn}, your move: ")
+            turn = self._turn()
+            asked = (
+                "what came up? " if turn == CHANCE else f"{mover_name(self.match.game, turn)}, your move: "
+            )
+            text = self.terminal.ask(asked)
             if text is None:
                 self.terminal.say("The input has ended, and with it the game.")
                 return False
             game = self.match.game
-            names = [game.action_name(action) for action in game.actions(self.match.state)]
+            names = [game.action_name(action) for action in choices(game, self.match.state)]
             word = "" if text in names else text.lower()  # a move may be called like a command
             if word in ("quit", "exit", "q"):
                 self.terminal.say("Goodbye.")
@@ -67,6 +92,8 @@ class Dialogue:
                     return True
             elif word == "moves":
                 self.terminal.say(" ".join(names))
+            elif word == "hint" and turn == CHANCE:
+                self.terminal.say("Nobody chooses here: roll, and type what came up.")
             elif word == "hint":
                 hint = self.match.game.action_name(self._opponents_choice())
                 self.terminal.say(f"{self.opponent.name} would play {hint}{self._account()}")
@@ -83,7 +110,7 @@ class Dialogue:
     def _undo(self) -> bool:
         """Go back to the person's own last turn."""
         match = self.match
-        turns = [same_side(match.game.to_move(state), self.person) for state in match.states]
+        turns = [self._is_person(state) for state in match.states]
         if not any(turns[self.given : -1]):
             self.terminal.say("There is no move of yours to take back.")
             return False
@@ -96,6 +123,8 @@ class Dialogue:
         """A player that solves the game does so at once, and says what it found."""
         player = self.opponent
         if not isinstance(player, AlgorithmPlayer) or not player.solves:
+            return
+        if self._turn() == CHANCE:
             return
         start = monotonic()
         self._opponents_choice()
@@ -118,7 +147,13 @@ class Dialogue:
         return f" ({account})" if account else ""
 
     def _ending(self) -> str:
-        worth = self.match.game.utility(self.match.state, MAX)
+        game, state = self.match.game, self.match.state
+        if not game.zero_sum:
+            gains = [
+                f"{mover_name(game, each)} {game.utility(state, each):g}" for each in range(game.players)
+            ]
+            return f"The game is over: you are player {self.person}; {', '.join(gains)}."
+        worth = game.utility(state, MAX)
         if worth == 0:
             return "A tie."
         won = same_side(MAX if worth > 0 else MIN, self.person)

@@ -30,6 +30,10 @@ class BrokenGameError(PerfectPlayError):
     """A game class that does not keep the contract of `perfectplay.Game`."""
 
 
+class UnsuitedGameError(PerfectPlayError):
+    """A lawful game of a kind that a search is not made for: with chance, or without MIN."""
+
+
 class EndlessGameError(PerfectPlayError):
     """A game that returns to an earlier state, or goes too deep, for an algorithm that plays it out."""
 

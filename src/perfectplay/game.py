@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter, deque
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cached_property
@@ -13,7 +13,7 @@ from math import inf
 from struct import pack
 from typing import ClassVar, Generic, TypeVar
 
-from perfectplay.errors import IllegalActionError
+from perfectplay.errors import IllegalActionError, UnsuitedGameError
 from perfectplay.scene import Scene
 from perfectplay.serialization import number_of, value_of
 
@@ -22,6 +22,7 @@ Action = TypeVar("Action", bound=Hashable)  # likewise
 
 MAX = 0
 MIN = 1  # player 2, 3, ... of a game with more of them are MIN players too
+CHANCE = -1  # who moves where dice are rolled or a card is drawn
 
 WORD = 2**64 - 1  # the largest key
 TUPLE = 0x2545F4914F6CDD1D  # begins the digest of a tuple, so that () is not 0
@@ -41,6 +42,7 @@ class Game(ABC, Generic[State, Action]):
     """
 
     players: int = 2
+    zero_sum: bool = True  # False: every player has a utility of its own, and there is no MIN
     # For whoever reads a tablebase without the rules: a name and a meaning for each number of a state.
     state_fields: ClassVar[tuple[tuple[str, str], ...]] = ()
 
@@ -52,14 +54,14 @@ class Game(ABC, Generic[State, Action]):
 
     @abstractmethod
     def to_move(self, state: State) -> int:
-        """Whose turn it is: MAX, or MIN (any number above 0). Nothing else says so.
+        """Whose turn it is: MAX, or MIN (any number above 0), or CHANCE. Nothing else says so.
 
         Where the game is over it may be anyone's.
         """
 
     @abstractmethod
     def actions(self, state: State) -> Iterable[Action]:
-        """The legal actions, always in the same order."""
+        """The legal actions, always in the same order; nobody asks where CHANCE is to move."""
 
     @abstractmethod
     def result(self, state: State, action: Action) -> State:
@@ -71,7 +73,23 @@ class Game(ABC, Generic[State, Action]):
 
     @abstractmethod
     def utility(self, state: State, player: int) -> float:
-        """What a terminal state is worth to `player`; to MAX and to MIN it adds up to nothing."""
+        """What a terminal state is worth to `player`.
+
+        To MAX and to MIN it adds up to nothing, but where `zero_sum` is False.
+        """
+
+    def chances(self, state: State) -> Iterable[tuple[Action, float]]:
+        """Where CHANCE is to move: every outcome with its probability, always in the same order.
+
+        The probabilities are above 0 and add up to 1; `result(state, outcome)` is the successor. A game
+        that does not have this method is a game without chance.
+        """
+        return ()
+
+    @property
+    def has_chance(self) -> bool:
+        """May CHANCE be to move? So it is where a class has its own `chances`."""
+        return type(self).chances is not Game.chances
 
     # What helps a search, and must not change its answer.
 
@@ -153,8 +171,11 @@ class Game(ABC, Generic[State, Action]):
         return str(action)
 
     def parse_action(self, state: State, text: str) -> Action:
-        """The legal action that `text` names: the inverse of `action_name`, capital letters or not."""
-        actions = list(self.actions(state))
+        """The legal action that `text` names: the inverse of `action_name`, capital letters or not.
+
+        Where CHANCE is to move, it is the outcome of that name.
+        """
+        actions = list(choices(self, state))
         names = [self.action_name(action) for action in actions]
         for reading in (str.strip, lambda name: name.strip().casefold()):
             matches = [a for a, name in zip(actions, names, strict=True) if reading(name) == reading(text)]
@@ -173,6 +194,47 @@ def packs(game: object) -> bool:
     """Has a game, or a class of games, a `pack` and an `unpack` of its own?"""
     kind = game if isinstance(game, type) else type(game)
     return getattr(kind, "pack", None) is not Game.pack and getattr(kind, "unpack", None) is not Game.unpack
+
+
+def choices(game: Game[State, Action], state: State) -> Iterator[Action]:
+    """What may happen next: the outcomes where CHANCE is to move, and else the legal actions."""
+    has_chance = getattr(game, "has_chance", False) is True
+    if has_chance and not game.is_terminal(state) and game.to_move(state) == CHANCE:
+        for outcome, _ in game.chances(state):
+            yield outcome
+    else:
+        yield from game.actions(state)
+
+
+WITH_CHANCE = "expectiminimax, star2 or monte-carlo-tree-search"  # of the textbook
+WITH_UTILITIES = "max-n, paranoid or monte-carlo-tree-search"
+
+
+def require_no_chance(game: Game[State, Action], who: str, instead: str = WITH_CHANCE) -> None:
+    """Refuse a game in which CHANCE moves, in the name of a search that would take it for MIN."""
+    if getattr(game, "has_chance", False) is True:
+        name = type(game).__name__
+        raise UnsuitedGameError(f"{who} cannot play dice, and in {name} chance moves too: use {instead}.")
+
+
+def require_zero_sum(game: Game[State, Action], who: str, instead: str = WITH_UTILITIES) -> None:
+    """Refuse a game without MIN, in the name of a search for two sides."""
+    if getattr(game, "zero_sum", True) is False:
+        name = type(game).__name__
+        raise UnsuitedGameError(
+            f"{who} is for two sides, and in {name} every player has a utility of its own: use {instead}."
+        )
+
+
+def is_two_sided(game: Game[State, Action]) -> bool:
+    """Is it MAX against MIN, without chance?"""
+    return game.zero_sum and not game.has_chance
+
+
+def require_two_sides(game: Game[State, Action], who: str) -> None:
+    """Refuse both: what is left are games of MAX against MIN, without chance."""
+    require_no_chance(game, who)
+    require_zero_sum(game, who)
 
 
 def default_key(state: Hashable) -> int:

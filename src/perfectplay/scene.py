@@ -82,6 +82,12 @@ class Scene(NamedTuple):
 class Rules(Protocol):
     """What a scene needs to know of a game."""
 
+    def to_move(self, state: Any) -> int:
+        """Whose turn it is; below 0 it is chance's."""
+
+    def chances(self, state: Any) -> Iterable[tuple[Any, float]]:
+        """Where it is chance's turn, the outcomes with their probabilities."""
+
     def actions(self, state: Any) -> Iterable[Any]:
         """The legal actions."""
 
@@ -245,8 +251,16 @@ def scene_faults(game: Rules, state: Any, scene: Any) -> list[Fault]:
     faults = [
         fault for number, shape in enumerate(scene.shapes) for fault in _shape_faults(scene, number, shape)
     ]
-    actions = [] if game.is_terminal(state) else list(game.actions(state))
-    return faults + list(_click_faults(actions, scene))
+    return faults + list(_click_faults(_choices(game, state, scene), scene))
+
+
+def _choices(game: Rules, state: Any, scene: Scene) -> list[Any]:
+    """What can be clicked: the legal actions, and where chance moves its outcomes, or nothing."""
+    if game.is_terminal(state):
+        return []
+    if game.to_move(state) < 0:
+        return [outcome for outcome, _ in game.chances(state)] if scene.clicks else []
+    return list(game.actions(state))
 
 
 def is_scene(scene: Any) -> bool:

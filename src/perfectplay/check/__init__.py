@@ -92,6 +92,9 @@ def _begin(look: Inspection) -> Place | None:
         look.players = players
     else:
         look.note("players-wrong", None, f"players is {short(players)}", "give a number above 0")
+    zero_sum: Any = look.game.zero_sum
+    if not isinstance(zero_sum, bool):
+        look.note("zero-sum-wrong", None, f"zero_sum is {short(zero_sum)}", "give True or False")
     state = look.ask(None, "initial")
     root = None if state is BROKEN else look.arrive(state, None, None)
     if root and look.overrides("table_start"):

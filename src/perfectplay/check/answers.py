@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from perfectplay.check.report import short
-from perfectplay.game import WORD
+from perfectplay.game import CHANCE, WORD
 from perfectplay.scene import WHOLE, is_scene
 
+PLAYER = "give a player, 0 for MAX or 1 for MIN"
 ATOMS = (int, str, bool, float, bytes, type(None))
 
 
@@ -30,6 +31,14 @@ def _is_state(answer: Any) -> bool:
 
 def _is_list_of_actions(answer: Any) -> bool:
     return isinstance(answer, list) and all(map(_is_state, answer))
+
+
+def _is_list_of_chances(answer: Any) -> bool:
+    return isinstance(answer, list) and all(map(_is_chance, answer))
+
+
+def _is_chance(pair: Any) -> bool:
+    return isinstance(pair, tuple | list) and len(pair) == 2 and _is_state(pair[0]) and is_finite(pair[1])
 
 
 def _is(kind: Any, lower: float = -inf, upper: float = inf) -> Callable[[Any], bool]:
@@ -57,7 +66,8 @@ def _is_scene_or_none(answer: Any) -> bool:
 WANTED: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "initial": (_is_state, "give a state that has a hash and cannot change, such as a tuple"),
     "table_start": (_is_state, "give a state that has a hash and cannot change, such as a tuple"),
-    "to_move": (_is(Integral, lower=0), "give a player, 0 for MAX or 1 for MIN"),
+    "to_move": (_is(Integral, lower=CHANCE), PLAYER),
+    "chances": (_is_list_of_chances, "give pairs of an outcome and its probability"),
     "actions": (_is_list_of_actions, "give a list, a tuple or a generator, of values such as ints or tuples"),
     "result": (_is_state, "give a state that has a hash and cannot change, such as a tuple"),
     "is_terminal": (_is(int), "give True or False"),

@@ -6,13 +6,14 @@ from math import isclose
 from numbers import Integral
 from typing import Any
 
-from perfectplay.check.answers import is_plain, same
+from perfectplay.check.answers import PLAYER, is_plain, same
 from perfectplay.check.inspection import BROKEN, MANY, REFUSED, Inspection, Place
 from perfectplay.check.report import short
-from perfectplay.game import MAX, MIN
+from perfectplay.game import CHANCE, MAX, MIN
 from perfectplay.scene import Scene, scene_faults
 
 NUMBERS = ("key", "pack")  # that stand for a state in tables
+ADD_UP = 1e-9  # as far as probabilities may be off
 SCENES = 16  # of so many states one has its scene looked at, after the first hundred: they take their time
 
 
@@ -22,9 +23,15 @@ def _check_rules(look: Inspection, place: Place) -> None:
     if turn is not BROKEN and turn >= look.players:
         remedy = f"count from 0, and set `players` if there are more than {look.players}"
         look.note("to-move-wrong", place, f"to_move(state) gave {turn}", remedy)
+    elif turn is not BROKEN and turn < 0 and not look.game.has_chance:
+        remedy = f"{PLAYER}, or write chances(state), for {CHANCE} is CHANCE"
+        look.note("to-move-wrong", place, f"to_move(state) gave {turn}", remedy)
     elif turn is not BROKEN:
         place.mover = turn
     over = look.ask(place, "is_terminal", place.state)
+    if place.mover == CHANCE and over is not BROKEN and not over:
+        _check_chances(look, place)
+        return
     actions = look.ask(place, "actions", place.state)
     place.terminal = None  # until the actions agree
     if over is BROKEN or actions is BROKEN:
@@ -42,6 +49,30 @@ def _check_rules(look: Inspection, place: Place) -> None:
     else:
         place.terminal = bool(over)
         _follow(look, place, actions)
+
+
+def _check_chances(look: Inspection, place: Place) -> None:
+    """Where chance moves: outcomes that differ, with probabilities above 0 that add up to 1."""
+    pairs = look.ask(place, "chances", place.state)
+    place.terminal = None
+    if pairs is BROKEN:
+        return
+    what = f"chances(state) gave {short(pairs)}"
+    outcomes = [outcome for outcome, _ in pairs]
+    total = sum(p for _, p in pairs)
+    if not pairs:
+        look.note("chances-missing", place, what)
+    elif len(pairs) > MANY:
+        look.note("actions-many", place, f"chances(state) gave more than {MANY:,}")
+    elif len(set(outcomes)) < len(outcomes):
+        look.note("chances-repeated", place, what)
+    elif any(p <= 0 for _, p in pairs):
+        look.note("chances-not-positive", place, what)
+    elif abs(total - 1) > ADD_UP:
+        look.note("chances-not-one", place, f"{what}, which makes {float(total):.12g}")
+    else:
+        place.terminal, place.chances = False, dict(map(tuple, pairs))
+        _follow(look, place, outcomes)
 
 
 def _follow(look: Inspection, place: Place, actions: list[Any]) -> None:
@@ -64,7 +95,9 @@ def _check_equal_states(look: Inspection, place: Place, twin: Any) -> None:
     if alike or place.twins > 3 or any(kind.endswith("-not-pure") for kind in look.found):
         return
     place.twins += 1
-    for method in ("to_move", "is_terminal", "actions", "pack" if look.overrides("pack") else "key"):
+    number = "pack" if look.overrides("pack") else "key"
+    rules = ("to_move", "is_terminal", "actions", number, *(("chances",) if look.game.has_chance else ()))
+    for method in rules:
         mine, its = look.quietly(method, place.state), look.quietly(method, twin)
         if mine is not BROKEN and its is not BROKEN and not same(mine, its):
             what = f"{method}(state) is {short(mine)}, and {short(its)} for the equal state {short(twin)}"
@@ -79,7 +112,7 @@ def _check_worth(look: Inspection, place: Place) -> None:
     method = "utility" if place.terminal else "evaluate"
     if place.terminal is None or not look.overrides(method):
         return
-    players = range(min(look.players, 8))
+    players = range(min(look.players, 8))  # of whom each has a worth
     worths = [look.ask(place, method, place.state, player) for player in (*players, MAX)]
     if any(worth is BROKEN for worth in worths):
         return
@@ -89,7 +122,7 @@ def _check_worth(look: Inspection, place: Place) -> None:
         look.largest_utility = max(look.largest_utility, largest)
     elif largest > look.largest_estimate[0]:
         look.largest_estimate = largest, place
-    for player in players[1:]:
+    for player in players[1:] if look.game.zero_sum else ():
         if not isclose(worths[player], -worths[MAX], rel_tol=1e-9, abs_tol=1e-9):
             what = f"{method}(state, 0) is {short(worths[MAX])}"
             what = f"{what}, and {method}(state, {player}) is {short(worths[player])}"
@@ -179,9 +212,10 @@ def _check_hints(look: Inspection, place: Place) -> None:
     if look.overrides("bounds"):
         claims = [look.ask(place, "bounds", place.state, player) for player in (MAX, MIN)[: look.players]]
         place.claims = () if any(claim is BROKEN for claim in claims) else tuple(claims)
-    if place.below and look.overrides("candidates"):
+    chooses = place.below and place.mover != CHANCE
+    if chooses and look.overrides("candidates"):
         _check_candidates(look, place)
-    if place.below and look.overrides("order"):
+    if chooses and place.below and look.overrides("order"):
         for action, _ in look.random.sample(place.below, min(len(place.below), 8)):
             look.ask(place, "order", place.state, action)
     if place.below and look.overrides("is_quiet"):
@@ -234,7 +268,7 @@ def _check_notation(look: Inspection, place: Place) -> None:
     answer = look.call(place, "parse_action", place.state, text)
     if answer is REFUSED or answer is BROKEN:
         return
-    if not any(same(answer, action) for action in look.quietly("actions", place.state)):
+    if not any(same(answer, action) for action in look.choices(place.state)):
         what = f"parse_action(state, {text!r}) gave {short(answer)}, which is not a legal action"
         look.note("parse-action-accepts-nonsense", place, what)
 

@@ -15,8 +15,8 @@ from typing import Any, NoReturn
 from perfectplay.check.answers import WANTED, never_changes, picture, same
 from perfectplay.check.report import Finding, short
 from perfectplay.errors import BrokenGameError
-from perfectplay.game import Game
-from perfectplay.textbook import ALGORITHMS
+from perfectplay.game import CHANCE, Game
+from perfectplay.textbook import with_depth
 from perfectplay.watchdog import Unreturned
 
 CALLS = 240_000  # of the game's methods in each part of the work, where nobody says how much there is
@@ -27,13 +27,13 @@ LENGTH = 1_000  # moves of a playout
 
 HERE = str(Path(__file__).parent)
 
-RULES = ("initial", "to_move", "actions", "result", "is_terminal", "utility")
+RULES = ("initial", "to_move", "actions", "result", "is_terminal", "utility", "chances")
 CANONICAL = "canonical()"  # stands for a move to a canonical state that play does not reach
 BROKEN: Any = object()  # the answer of a method that has none
 REFUSED: Any = object()  # the answer of parse_action to a text that names no legal action
 
 CALLS_ITSELF = "let it come to a case where it calls itself no more"
-_WITH_DEPTH = " or ".join(algorithm.name for algorithm in ALGORITHMS.values() if algorithm.takes_depth)
+_DEPTH = "use WITH_DEPTH with a depth, for"  # by algorithms that are for the game
 
 REMEDIES = {  # by a part of the kind of finding
     "parse-action-raises": "raise ValueError, and nothing else, for a text that names no legal action",
@@ -48,7 +48,11 @@ REMEDIES = {  # by a part of the kind of finding
     "key-of-equal-states": "write a key() that is the same for both, for the default is made of the repr",
     "actions-repeated": "give each action once",
     "actions-missing": "end the game there, or give an action, be it a pass",
-    "utility-not-zero-sum": "give a MIN player minus what MAX gets",
+    "utility-not-zero-sum": "give a MIN player minus what MAX gets, or set zero_sum to False",
+    "chances-missing": "give an outcome, with probability 1 if there is no other",
+    "chances-repeated": "give each outcome once, with all of its probability",
+    "chances-not-positive": "leave out what cannot happen",
+    "chances-not-one": "let the probabilities add up to 1",
     "key-collision": "give every state a key of its own",
     "pack-of-equal-states": "write a pack() that is the same for both, for they are equal",
     "pack-collision": "give every state a number of its own",
@@ -73,8 +77,8 @@ WARNINGS = {
     "actions-unordered": "give a list",
     "actions-after-end": "give none where the game is over, for nobody may play them",
     "actions-many": "let a move have several parts, for what is after this state was not checked",
-    "cycle": f"use {_WITH_DEPTH} with a depth, for other algorithms may find no end",
-    "too-long": f"use {_WITH_DEPTH} with a depth, for the other algorithms go too deep for Python's stack",
+    "cycle": f"{_DEPTH} other algorithms may find no end",
+    "too-long": f"{_DEPTH} the other algorithms go too deep for Python's stack",
 }
 
 
@@ -94,6 +98,7 @@ class Place:
     terminal: bool | None = None
     below: list[tuple[Any, Place]] | None = None  # where the actions lead; None: not known
     whole: bool = True  # are all the actions in `below`?
+    chances: dict[Any, Any] | None = None  # the probabilities of the outcomes, where chance moves
     claims: tuple[tuple[float, float], ...] = ()  # the bounds to MAX and to MIN
     candidates: list[Any] | None = None  # the actions that are said to be worth trying, where that was asked
     image: Any = None  # its canonical state, if that is another one
@@ -149,6 +154,14 @@ class Inspection:
         """Does the game have its own form of a method?"""
         return getattr(type(self.game), method, None) is not getattr(Game, method)
 
+    def choices(self, state: Any) -> list[Any]:
+        """What may happen next in a state, actions or outcomes; nothing where that cannot be told."""
+        if self.game.has_chance and self.quietly("to_move", state) == CHANCE:
+            pairs = self.quietly("chances", state)
+            return [] if pairs is BROKEN else [pair[0] for pair in pairs]
+        actions = self.quietly("actions", state)
+        return [] if actions is BROKEN else list(actions)
+
     # Asking.
 
     def call(self, place: Place | None, method: str, *arguments: Any, quiet: bool = False) -> Any:
@@ -156,7 +169,7 @@ class Inspection:
         self.calls += 1
         try:
             answer = getattr(self.game, method)(*arguments)
-            if method in ("actions", "candidates") and isinstance(answer, Iterable):
+            if method in ("actions", "candidates", "chances") and isinstance(answer, Iterable):
                 if isinstance(answer, set | frozenset) and not quiet:
                     what = f"{method}(state) gave a set, whose order can differ from run to run"
                     self.note("actions-unordered", place, what)
@@ -212,7 +225,7 @@ class Inspection:
         The rules are asked just after the move to the state, and again just after another move: a
         game object that remembers the last move gives itself away.
         """
-        of_the_state = method in ("to_move", "is_terminal", "actions", "utility")
+        of_the_state = method in ("to_move", "is_terminal", "actions", "chances", "utility")
         if of_the_state and place and place.before and place.action is not CANONICAL:
             self.quietly("result", place.before.state, place.action)
         first = self.call(place, method, *arguments)
@@ -293,6 +306,7 @@ class Inspection:
         kind, count = kind.replace("_", "-"), 0
         if not remedy:
             remedy = next(words for end, words in (REMEDIES | WARNINGS).items() if end in kind)
+            remedy = remedy.replace("WITH_DEPTH", with_depth(self.game))
         message = f"{what}: {remedy}."
         if kind in self.found:
             _, first, where, count = self.found[kind]

@@ -15,6 +15,10 @@ LOOKED_AT = 2_000  # states
 def foretold(look: Inspection, *, complete: bool) -> str:
     """What `build_tablebase` would make of the game, or why it would refuse, in a sentence."""
     values = {place.lower for place in look.places.values() if place.terminal and place.lower == place.upper}
+    if look.game.has_chance:
+        return "No tablebase: chance moves in it, and a tablebase knows no dice."
+    if not look.game.zero_sum:
+        return "No tablebase: every player has a utility of its own, and a tablebase is for two sides."
     if look.players != 2:
         return f"No tablebase: it has {counted(look.players, 'player')}, and a tablebase is for two."
     if len(values) > MOST_VALUES:

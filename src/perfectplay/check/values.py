@@ -11,7 +11,7 @@ from typing import Any
 from perfectplay.check.answers import is_finite, same
 from perfectplay.check.inspection import BROKEN, CANONICAL, LENGTH, RULES, Inspection, Place
 from perfectplay.check.report import counted, short
-from perfectplay.game import MAX
+from perfectplay.game import CHANCE, MAX
 
 SYMMETRIES = 500  # states whose successors are compared with those of their representatives
 PLIES = 2  # that are looked at where these are not the same
@@ -53,6 +53,8 @@ def _cycle(root: Place) -> tuple[Place, int]:
 
 def _check_values(look: Inspection, root: Place) -> None:
     """Are `bounds`, `canonical` and `candidates` true to the values, where these are known?"""
+    if not look.game.zero_sum:  # then values are not those to two sides
+        return
     spoilt = ("state-", "equal-", "players-", "canonical-", *(method.replace("_", "-") for method in RULES))
     if any(kind.startswith(spoilt) for kind, found in look.found.items() if found[0] == "error"):
         return
@@ -79,7 +81,7 @@ def _check_values(look: Inspection, root: Place) -> None:
 
 def _check_candidates(look: Inspection, place: Place) -> None:
     """Is a best action among those that are said to be worth trying?"""
-    if not place.candidates or not place.whole or place.mover is None or place.height is None:
+    if not place.candidates or not place.whole or place.mover in (None, CHANCE) or place.height is None:
         return
     sign = 1 if place.mover == MAX else -1
     tried = [child for action, child in place.below or () if action in place.candidates]
@@ -124,8 +126,7 @@ def _check_symmetry(look: Inspection, root: Place) -> None:
 
 def _successors(look: Inspection, state: Any) -> set[Any]:
     """The representatives of the successors of a state."""
-    actions = look.quietly("actions", state)
-    states = [look.quietly("result", state, action) for action in (() if actions is BROKEN else actions)]
+    states = [look.quietly("result", state, action) for action in look.choices(state)]
     return {look.quietly("canonical", state) for state in states if state is not BROKEN}
 
 
@@ -171,7 +172,11 @@ def _settle_one(look: Inspection, place: Place, children: list[Place]) -> None:
         worth = look.quietly("utility", place.state, MAX)
         if is_finite(worth):
             place.lower = place.upper = worth
-    elif children and place.mover is not None:
+    elif children and place.mover == CHANCE and place.chances is not None:
+        if place.whole and look.game.zero_sum:
+            place.lower = sum(place.chances[action] * child.lower for action, child in place.below or ())
+            place.upper = sum(place.chances[action] * child.upper for action, child in place.below or ())
+    elif children and place.mover is not None and look.game.zero_sum:
         best = max if place.mover == MAX else min
         place.lower = best(child.lower for child in children)
         place.upper = best(child.upper for child in children)

@@ -20,7 +20,7 @@ from perfectplay.commands.command import (
     whole,
 )
 from perfectplay.commands.consulting import finite, usable_game
-from perfectplay.game import MAX
+from perfectplay.game import MAX, require_two_sides
 from perfectplay.games import GAMES
 from perfectplay.play import TABLEBASE, EnginePlayer, TablebasePlayer, player_names
 from perfectplay.terminal import Terminal
@@ -73,6 +73,7 @@ def _run(arguments: Namespace, terminal: Terminal) -> int:
     )
     asks_engine = any(isinstance(player, EnginePlayer) for player in players)
     game = usable_game(arguments.game, engine=asks_engine)
+    require_two_sides(game, "the arena")
     for player in players:
         if isinstance(player, TablebasePlayer):
             player.open(game)

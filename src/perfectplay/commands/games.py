@@ -9,7 +9,7 @@ from typing import Any
 
 from perfectplay.commands.command import Command, add_json
 from perfectplay.commands.consulting import usable_game
-from perfectplay.game import Game
+from perfectplay.game import Game, choices
 from perfectplay.games import GAMES, parameters
 from perfectplay.terminal import Terminal
 
@@ -39,7 +39,7 @@ def _run(arguments: Namespace, terminal: Terminal) -> int:
             terminal.say(f"  {parameter.name}={parameter.write(now)}: {parameter.choices}")
         terminal.say()
         terminal.board(chosen.render(chosen.initial()))
-        moves = [chosen.action_name(action) for action in chosen.actions(chosen.initial())]
+        moves = [chosen.action_name(action) for action in choices(chosen, chosen.initial())]
         terminal.say(f"\nmoves at the start: {' '.join(moves)}")
     return 0
 

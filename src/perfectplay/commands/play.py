@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from random import Random
+from typing import Any
 
-from perfectplay.commands.command import Command, add_game, add_moves, add_no_compile, add_threads
+from perfectplay.commands.command import Command, add_game, add_moves, add_no_compile, add_threads, whole
 from perfectplay.commands.consulting import usable_game
 from perfectplay.dialogue import Dialogue
-from perfectplay.game import MAX, MIN, same_side
+from perfectplay.game import CHANCE, MAX, MIN, Game, is_two_sided
+from perfectplay.games import load_game
 from perfectplay.play import (
     SECONDS,
     TABLEBASE,
@@ -16,8 +19,11 @@ from perfectplay.play import (
     TablebasePlayer,
     find_player,
     player_names,
+    require_suited,
 )
 from perfectplay.terminal import Terminal
+
+PLAYOUTS = "monte-carlo-tree-search"  # plays what the engine cannot
 
 
 def _arguments(parser: ArgumentParser) -> None:
@@ -26,9 +32,9 @@ def _arguments(parser: ArgumentParser) -> None:
         "--with",
         dest="opponent",
         metavar="PLAYER",
-        default=EnginePlayer.name,
         help="the opponent: engine (the strongest, and the default), deepening (looks as far ahead as its "
-        f"time allows, in plain Python), random, a textbook algorithm, or {TABLEBASE} (plays perfectly)",
+        f"time allows, in plain Python), random, a textbook algorithm, or {TABLEBASE} (plays perfectly); "
+        f"where chance moves, or every player has a utility of its own, the default is {PLAYOUTS}",
     )
     parser.add_argument(
         "--first", choices=("human", "computer"), default="human", help="who has the first side"
@@ -42,6 +48,18 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--depth", type=int, metavar="D", help="look D moves ahead, with a player that can stop early"
     )
+    parser.add_argument(
+        "--playouts", type=whole(1), metavar="N", help="playouts for each move, with a player that makes them"
+    )
+    parser.add_argument(
+        "--dice",
+        choices=("rolled", "typed"),
+        default="rolled",
+        help="where chance moves: roll dice, or have you type what came up (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--seed", type=int, metavar="N", help="roll the same dice, and play the same moves, every time"
+    )
     add_threads(parser)
     add_moves(parser)
     add_no_compile(parser)
@@ -49,22 +67,43 @@ def _arguments(parser: ArgumentParser) -> None:
 
 def _run(arguments: Namespace, terminal: Terminal) -> int:
     """Play against an algorithm."""
+    opponent = arguments.opponent or EnginePlayer.name
+    if arguments.opponent is None and not is_two_sided(load_game(arguments.game)):
+        opponent = PLAYOUTS
     player = find_player(
-        arguments.opponent,
+        opponent,
         depth=arguments.depth,
         seconds=arguments.seconds,
         threads=arguments.threads,
+        playouts=arguments.playouts,
+        seed=arguments.seed,
         compile="never" if arguments.no_compile else "auto",
     )
     asks_engine = isinstance(player, EnginePlayer)
     game = usable_game(arguments.game, engine=asks_engine)
+    require_suited(player, game)
     match = Match(game, arguments.moves)
     if isinstance(player, TablebasePlayer):
         player.open(game).probe(match.state)
-    first = MAX if same_side(game.to_move(game.initial()), MAX) else MIN
-    person = first if arguments.first == "human" else (MIN if first == MAX else MAX)
-    Dialogue(match, player, person, terminal).run()
+    dice = Random(arguments.seed) if arguments.dice == "rolled" else None  # noqa: S311 - for a game
+    person = _first(game) if arguments.first == "human" else _second(game)
+    Dialogue(match, player, person, terminal, dice).run()
     return 0
+
+
+def _first(game: Game[Any, Any]) -> int:
+    """The side that moves first; MAX, where chance does."""
+    mover = game.to_move(game.initial())
+    if mover in (CHANCE, MAX):
+        return MAX
+    return MIN if game.zero_sum else mover
+
+
+def _second(game: Game[Any, Any]) -> int:
+    """The other side, or the next player."""
+    if game.zero_sum:
+        return MAX + MIN - _first(game)
+    return (_first(game) + 1) % game.players
 
 
 PLAY = Command(
@@ -72,7 +111,8 @@ PLAY = Command(
     "play a game against the computer",
     f"players: {', '.join(player_names())}, {TABLEBASE}\n\n"
     "perfectplay play connect-four --seconds 3 --threads 2\n"
-    "perfectplay play connect-four:rows=4,cols=4 --with minimax --first computer",
+    "perfectplay play connect-four:rows=4,cols=4 --with minimax --first computer\n"
+    "perfectplay play pig --with monte-carlo-tree-search --playouts 5000 --dice typed",
     _arguments,
     _run,
 )

@@ -17,7 +17,7 @@ from perfectplay.compiler.reading import Obstacle, Untrusted, said
 from perfectplay.compiler.rules import Rules, obstacles_in
 from perfectplay.compiler.shapes import fields_of, is_struct_class
 from perfectplay.compiler.traps import Misfit, Trap
-from perfectplay.game import WORD, Game
+from perfectplay.game import WORD, Game, choices
 from perfectplay.watchdog import watched
 
 STATES = 240  # that are asked about
@@ -182,7 +182,7 @@ def _asked(rules: Rules, states: Iterable[Any]) -> Iterator[tuple[str, tuple[Any
         if slow and number >= FEWEST:
             return
         over = game.is_terminal(state)
-        actions = [] if over else list(game.actions(state))
+        actions = [] if over else list(choices(game, state))
         for name, takes in rules.questions.items():
             if name in ("utility",) and not over:
                 continue

@@ -19,6 +19,7 @@ from perfectplay.compiler.number_classes import kind_of_number
 from perfectplay.compiler.reading import Untrusted
 from perfectplay.compiler.shapes import BOTTOM, Const, Shape, fields_of, general, is_struct_class, join
 from perfectplay.compiler.value_classes import note_seen
+from perfectplay.game import choices
 from perfectplay.watchdog import watched
 
 PLAYOUTS = 30
@@ -84,7 +85,7 @@ def _line(
             line.append(state)
         if game.is_terminal(state) or len(seen.states) >= most:
             break
-        actions = list(game.actions(state))
+        actions = list(choices(game, state))
         if not actions:
             break
         seen.action = _joined(seen, seen.action, actions)
@@ -154,7 +155,7 @@ def observe_from(game: Any, seen: Observed, state: Any, plies: int = 40) -> None
     chance = random.Random(len(seen.states))  # noqa: S311 - the same play every time
     new = [state]
     if not game.is_terminal(state):
-        for action in game.actions(state):
+        for action in choices(game, state):
             seen.action = _joined(seen, seen.action, [action])
             child = game.result(state, action)
             new.append(child)
@@ -162,7 +163,7 @@ def observe_from(game: Any, seen: Observed, state: Any, plies: int = 40) -> None
                 if game.is_terminal(child):
                     game.utility(child, 0)
                     break
-                actions = list(game.actions(child))
+                actions = list(choices(game, child))
                 if not actions:
                     break
                 seen.action = _joined(seen, seen.action, actions)

@@ -32,7 +32,7 @@ from perfectplay.errors import (
     PerfectPlayError,
     did_you_mean,
 )
-from perfectplay.game import WORD, Game, same_side
+from perfectplay.game import WORD, Game, require_two_sides, same_side
 from perfectplay.rule_faults import fault_at, note_question, states_on
 
 TABLE_MB = 64
@@ -74,6 +74,7 @@ class Engine:
         if not isinstance(given, Game):
             what = f"the class {given.__name__}" if isinstance(given, type) else repr(given)
             raise BadParameterError(f"an engine takes a game, such as load_game('connect-four'), not {what}.")
+        require_two_sides(game, "the engine")
         mode = compile_mode(compile)
         if not (isinstance(threads, int) and 1 <= threads <= MOST_THREADS):
             raise BadParameterError(

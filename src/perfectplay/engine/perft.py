@@ -11,7 +11,7 @@ from perfectplay.compiler import compiled_for
 from perfectplay.compiler.primitives import arena_mark, arena_release
 from perfectplay.compiler.records import Room, made_raw, record
 from perfectplay.compiler.records import State as AnyState
-from perfectplay.game import Action, Game, State
+from perfectplay.game import Action, Game, State, require_no_chance
 
 
 @record
@@ -40,11 +40,13 @@ def leaves(game: Any, leaf: Leaf, state: AnyState, depth: int) -> int:
 
 def perft(game: Game[State, Action], state: State, depth: int) -> int:
     """The number of lines of exactly `depth` moves from `state`, move by move."""
+    require_no_chance(game, "perft", "the textbook, whose Counted counts what a search visits")
     return int(leaves(game, Leaf(), state, depth))
 
 
 def compiled_perft(game: Game[State, Action], state: State, depth: int) -> int:
     """The same, in machine code."""
+    require_no_chance(game, "perft", "the textbook, whose Counted counts what a search visits")
     compiled, _ = compiled_for(game, state, leaves, ("game", "record", "state", "number"), mode="always")
     leaf = made_raw(Leaf, Room(compiled.state_bytes // 8))
     return int(compiled(game, leaf, state, depth))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from perfectplay.exercise.tree import Tree
-from perfectplay.game import Game
+from perfectplay.game import MAX, Game
 from perfectplay.games import ExplicitTree
 from perfectplay.scene import Scene, scene_faults, scene_json
 
@@ -13,7 +13,15 @@ from perfectplay.scene import Scene, scene_faults, scene_json
 class _NoRules:
     """Rules of which nothing is asked: a picture on a sheet is not clicked."""
 
+    def to_move(self, state: Any) -> int:
+        """Anyone."""
+        return MAX
+
     def actions(self, state: Any) -> list[Any]:
+        """None."""
+        return []
+
+    def chances(self, state: Any) -> list[tuple[Any, float]]:
         """None."""
         return []
 

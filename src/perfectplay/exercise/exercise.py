@@ -25,7 +25,7 @@ from perfectplay.exercise.reading import (
 )
 from perfectplay.exercise.run import KINDS, Run
 from perfectplay.exercise.tree import Tree, TreeNode
-from perfectplay.game import Game
+from perfectplay.game import Game, require_two_sides
 from perfectplay.games import GAMES, parameters
 from perfectplay.trace.picture import tree_places
 from perfectplay.trace.source import written
@@ -278,6 +278,7 @@ def make_exercise(
     tree. `kind` is "minimax" or "alpha-beta", whose trees have at least one cut. `moves` say how the
     state came about, and `name` what the game is called: both are only shown.
     """
+    require_two_sides(game, "an exercise")
     if kind not in KINDS:
         raise BadParameterError(f"there is no exercise {kind!r}: {did_you_mean(kind, KINDS)}")
     stay = state is not None

@@ -1,6 +1,6 @@
 """Matches, and who plays them: a person, chance, any algorithm, the engine, or a tablebase."""
 
-from perfectplay.play.match import Match, side_name, verdict
+from perfectplay.play.match import Match, mover_name, side_name, verdict
 from perfectplay.play.players import (
     SECONDS,
     TABLEBASE,
@@ -12,6 +12,7 @@ from perfectplay.play.players import (
     TablebasePlayer,
     find_player,
     player_names,
+    require_suited,
     takes_depth,
     takes_seconds,
 )
@@ -27,7 +28,9 @@ __all__ = [
     "RandomPlayer",
     "TablebasePlayer",
     "find_player",
+    "mover_name",
     "player_names",
+    "require_suited",
     "side_name",
     "takes_depth",
     "takes_seconds",

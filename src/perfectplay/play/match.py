@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from perfectplay.errors import IllegalActionError
-from perfectplay.game import MAX, MIN, Game
+from perfectplay.game import CHANCE, MAX, MIN, Game
 
 
 class Match:
@@ -79,8 +79,13 @@ class Match:
 
 
 def side_name(player: int) -> str:
-    """What a player is called: MAX, or MIN."""
-    return "MAX" if player == MAX else "MIN"
+    """What a player is called: MAX, or MIN, or chance."""
+    return "chance" if player == CHANCE else "MAX" if player == MAX else "MIN"
+
+
+def mover_name(game: Game[Any, Any], player: int) -> str:
+    """The same, by number in a game without MIN."""
+    return side_name(player) if game.zero_sum or player == CHANCE else f"player {player}"
 
 
 def verdict(value: float) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from perfectplay.compiler import compile_mode
 from perfectplay.engine import Analysis, Engine
 from perfectplay.errors import BadParameterError, UnknownAlgorithmError, did_you_mean
-from perfectplay.game import Game
+from perfectplay.game import Game, require_two_sides
 from perfectplay.textbook import (
     ALGORITHMS,
     Algorithm,
@@ -20,6 +20,8 @@ from perfectplay.textbook import (
     DepthLimit,
     Interval,
     check_depth,
+    check_playouts,
+    check_suited,
     find_algorithm,
     run_counted,
     sound_alpha_beta,
@@ -64,11 +66,20 @@ class RandomPlayer:
 class AlgorithmPlayer:
     """Plays by a textbook algorithm, and by the moves saved in its table where it keeps one."""
 
-    def __init__(self, algorithm: Algorithm, depth: int | None = None) -> None:
+    def __init__(
+        self,
+        algorithm: Algorithm,
+        depth: int | None = None,
+        playouts: int | None = None,
+        seed: int | None = None,
+    ) -> None:
         check_depth(algorithm, depth)
+        check_playouts(algorithm, playouts)
         self.name = algorithm.name
         self.algorithm = algorithm
         self.depth = depth
+        self.playouts = playouts
+        self.random = Random(seed)  # noqa: S311 - likewise
         self.answer: Answer | None = None
 
     @property
@@ -81,12 +92,19 @@ class AlgorithmPlayer:
         saved = self._saved(state)
         if saved is not None:
             return saved
-        self.answer = run_counted(self.algorithm, game, state, depth=self.depth)
+        seed = self.random.getrandbits(32)
+        self.answer = run_counted(
+            self.algorithm, game, state, depth=self.depth, playouts=self.playouts, seed=seed
+        )
         return self.answer.action
 
     def account(self) -> str:
-        """Nothing: the dialogue says at the start what a solved game is worth."""
-        return ""
+        """What it expects of playouts or dice; of a solved game the dialogue says so at the start."""
+        if self.answer is None or self.algorithm.exact:
+            return ""
+        if self.answer.values is not None:
+            return f"averages {', '.join(f'{each:.3f}' for each in self.answer.values)}"
+        return f"average {self.answer.value:.3f} to MAX"
 
     def _saved(self, state: Any) -> Any:
         """The move in the table: none from a search with a depth, which is run anew for every move."""
@@ -110,6 +128,7 @@ class DeepeningPlayer:
 
     def choose(self, game: Counted[Any, Any], state: Any) -> Any:
         """The action that the deepest finished search found best."""
+        require_two_sides(game.game, self.name)
         deadline = self.clock() + self.seconds
         ordered = _Ordered(game)
         action = next(iter(ordered.actions(state)))  # a move there is, however little the time
@@ -250,6 +269,7 @@ def find_player(
     depth: int | None = None,
     seconds: float | None = None,
     threads: int | None = None,
+    playouts: int | None = None,
     seed: int | None = None,
     compile: str | bool = "auto",  # noqa: A002 - the engine's own word
 ) -> Player:
@@ -267,6 +287,8 @@ def find_player(
         raise BadParameterError(
             f"{name} takes no depth: use {EnginePlayer.name} or sound-alpha-beta for one."
         )
+    if playouts is not None and name in (*_NOT_OF_THE_TEXTBOOK, TablebasePlayer.name):
+        raise BadParameterError(f"{name} plays nothing out: for playouts, use monte-carlo-tree-search.")
     if name == EnginePlayer.name:
         if depth is not None and depth < 1:
             raise BadParameterError(f"a depth of {depth} finds no move: give 1 or more.")
@@ -278,7 +300,7 @@ def find_player(
     if name == DeepeningPlayer.name:
         return DeepeningPlayer(SECONDS if seconds is None else seconds)
     try:
-        return AlgorithmPlayer(find_algorithm(name), depth)
+        return AlgorithmPlayer(find_algorithm(name), depth, playouts, seed)
     except UnknownAlgorithmError:
         hint = did_you_mean(name.replace("_", "-"), [*player_names(), TABLEBASE])
         raise UnknownAlgorithmError(f"there is no player {name!r}: {hint}") from None
@@ -296,9 +318,20 @@ def _with_directory(name: str) -> tuple[str, str]:
     return kind, directory
 
 
+_NOT_OF_THE_TEXTBOOK = (EnginePlayer.name, DeepeningPlayer.name, RandomPlayer.name)
+
+
 def player_names() -> Sequence[str]:
     """Whom one can play with wherever one is; and there is TABLEBASE, for who has one."""
-    return [EnginePlayer.name, DeepeningPlayer.name, RandomPlayer.name, *ALGORITHMS]
+    return [*_NOT_OF_THE_TEXTBOOK, *ALGORITHMS]
+
+
+def require_suited(player: Player, game: Game[Any, Any]) -> None:
+    """Refuse a player for a game of a kind that it cannot play, before anyone sits down."""
+    if isinstance(player, AlgorithmPlayer):
+        check_suited(player.algorithm, game)
+    elif not isinstance(player, RandomPlayer):
+        require_two_sides(game, player.name)
 
 
 def takes_seconds(name: str) -> bool:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from perfectplay.compiler import compile_mode
 from perfectplay.errors import BadParameterError, BadTablebaseError, PerfectPlayError, UnwritableError
-from perfectplay.game import Game
+from perfectplay.game import Game, require_two_sides
 from perfectplay.rule_faults import note_first_question
 from perfectplay.tablebase.build_state import Budget, Build, Progress, stored_encoding
 from perfectplay.tablebase.discovery import begun, discover, form_data
@@ -69,6 +69,7 @@ def build_tablebase(
     workers = workers or os.cpu_count() or 1
     if workers < 1 or memory < 1:
         raise BadParameterError(f"memory={memory} and workers={workers} cannot be: give 1 or more of each.")
+    require_two_sides(game, "a tablebase")
     if game.players != 2:
         raise BadParameterError(f"a tablebase is for two players, and this game has {game.players}.")
     directory = Path(path)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from perfectplay.game import Game
+from perfectplay.game import Game, require_two_sides
 from perfectplay.tablebase.encoding import ShapeEncoding, first_encoding
 from perfectplay.tablebase.expansion import Expander, OtherFormError, Successors
 from perfectplay.tablebase.forming import played
@@ -71,6 +71,7 @@ def estimate(
     how the last levels have grown decides: a line is laid through the logarithms of these ratios, up to the
     length of the longest of some games played at random.
     """
+    require_two_sides(game, "a tablebase")
     expander = Expander(game, symmetry=symmetry)
     began = monotonic()
     deadline = began + seconds * COUNTING

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import inf, isfinite
+from math import isfinite
 from numbers import Real
 from types import CodeType, TracebackType
 from typing import Any, NamedTuple
@@ -16,30 +16,27 @@ from perfectplay.errors import (
     UnknownAlgorithmError,
     did_you_mean,
 )
-from perfectplay.game import MAX, Action, Game, State
+from perfectplay.game import Action, Game, State, require_no_chance, require_zero_sum
 from perfectplay.textbook.alpha_beta import alpha_beta
 from perfectplay.textbook.alpha_beta_search import alpha_beta_search
-from perfectplay.textbook.alpha_beta_search import max_value as alpha_beta_search_value
+from perfectplay.textbook.alpha_beta_value import alpha_beta_value
 from perfectplay.textbook.alpha_beta_with_heuristics import alpha_beta_with_heuristics
 from perfectplay.textbook.counting import Counted
 from perfectplay.textbook.dispatch import value
+from perfectplay.textbook.expectimax import expectimax
+from perfectplay.textbook.expectiminimax import expectiminimax
+from perfectplay.textbook.forms import DEPTH, FINDERS
+from perfectplay.textbook.max_n import max_n
 from perfectplay.textbook.minimax import minimax
-from perfectplay.textbook.minimax_decision import min_value as minimax_decision_value
 from perfectplay.textbook.minimax_decision import minimax_decision
-from perfectplay.textbook.minimax_search import max_value as minimax_search_value
 from perfectplay.textbook.minimax_search import minimax_search
+from perfectplay.textbook.monte_carlo_tree_search import monte_carlo_tree_search
+from perfectplay.textbook.paranoid import paranoid
 from perfectplay.textbook.sound_alpha_beta import sound_alpha_beta
+from perfectplay.textbook.star1 import star1
+from perfectplay.textbook.star2 import star2
 
-DEPTH = 4  # the moves that a search with a heuristic looks ahead when nobody says
-
-
-class Found(NamedTuple):
-    """What an algorithm found: the value to MAX, the action, and the table if it keeps one."""
-
-    value: float
-    action: Any
-    table: Mapping[Any, Any] | None = None
-    limits: tuple[float, float] | None = None  # of the value, where it rests on guesses
+PLAYOUTS = 1000  # of a search by playouts, where nobody says
 
 
 class Answer(NamedTuple):
@@ -52,22 +49,7 @@ class Answer(NamedTuple):
     upper: float  # equal where there were none. The two unsound algorithms can be wrong about it
     nodes: int
     prunings: int
-
-
-class DepthLimit:
-    """A cut-off test: so many moves ahead, and on from there until the state is quiet."""
-
-    def __init__(self, game: Game[Any, Any], moves: int) -> None:
-        self.game = game
-        self.moves = moves
-        self.reached = False
-
-    def __call__(self, state: Any, depth: int) -> bool:
-        """Stop here? The state at the root has depth 1."""
-        if depth <= self.moves or not self.game.is_quiet(state):
-            return False
-        self.reached = True
-        return True
+    values: tuple[float, ...] | None = None  # to every player, where the algorithm gives them
 
 
 @dataclass(frozen=True)
@@ -76,30 +58,55 @@ class Algorithm:
 
     name: str
     function: Callable[..., Any]
-    find: Callable[[Counted[Any, Any], Any, int | None], Found]
     summary: str
     prunes: bool = False
     has_table: bool = False
     takes_depth: bool = False
     sound: bool = True  # False: the printed form can be wrong, see the errata
     depth: int | None = None  # where nobody gives one; None: to the end of the game
+    takes_chance: bool = False  # is it for games in which chance moves, too?
+    takes_utilities: bool = False  # and for those in which every player has a utility of its own?
+    takes_playouts: bool = False
+    exact: bool = True  # False: it gives no value of best play, but an average of play at random
+    recorded: bool = True  # can the theatre show it?
 
 
-def run(name: str, game: Game[State, Action], state: State, *, depth: int | None = None) -> Answer:
-    """Run the algorithm of that name on `state`, looking `depth` moves ahead where it can."""
+def run(
+    name: str,
+    game: Game[State, Action],
+    state: State,
+    *,
+    depth: int | None = None,
+    playouts: int | None = None,
+    seed: int = 0,
+) -> Answer:
+    """Run the algorithm of that name on `state`, looking `depth` moves ahead where it can.
+
+    `playouts` and `seed` are for a search by playouts.
+    """
     algorithm = find_algorithm(name)
-    return run_counted(algorithm, Counted(game), state, depth=depth)
+    return run_counted(algorithm, Counted(game), state, depth=depth, playouts=playouts, seed=seed)
 
 
 def run_counted(
-    algorithm: Algorithm, game: Counted[State, Action], state: State, *, depth: int | None = None
+    algorithm: Algorithm,
+    game: Counted[State, Action],
+    state: State,
+    *,
+    depth: int | None = None,
+    playouts: int | None = None,
+    seed: int = 0,
 ) -> Answer:
     """The same, on counters of the caller's own that can be read while it goes on."""
     check_depth(algorithm, depth)
+    check_playouts(algorithm, playouts)
+    check_suited(algorithm, game.game)
+    options = {"playouts": playouts or PLAYOUTS, "seed": seed} if algorithm.takes_playouts else {}
     try:
-        found = algorithm.find(game, state, algorithm.depth if depth is None else depth)
+        find = FINDERS[algorithm.function]
+        found = find(game, state, algorithm.depth if depth is None else depth, **options)
     except RecursionError as error:
-        raise _explained(error, algorithm, depth) from None
+        raise _explained(error, algorithm, depth, game.game) from None
     worth: Any = found.value
     if not isinstance(worth, Real) or not isfinite(worth):
         raise BrokenGameError(
@@ -108,18 +115,43 @@ def run_counted(
         )
     worth = worth + 0  # a tie is 0, never -0.0
     lower, upper = found.limits or (worth, worth)
-    return Answer(worth, found.action, found.table, lower, upper, game.nodes, game.prunings)
+    return Answer(worth, found.action, found.table, lower, upper, game.nodes, game.prunings, found.values)
 
 
 def check_depth(algorithm: Algorithm, depth: int | None) -> None:
     """Refuse a depth that the algorithm cannot take."""
     if depth is not None and not algorithm.takes_depth:
-        able = " or ".join(other.name for other in ALGORITHMS.values() if other.takes_depth)
         raise BadParameterError(
-            f"{algorithm.name} always looks to the end of the game: for a depth, use {able}."
+            f"{algorithm.name} always looks to the end of the game: for a depth, use {with_depth()}."
         )
     if depth is not None and depth < 1:
         raise BadParameterError(f"a depth of {depth} finds no move: give 1 or more.")
+
+
+def check_playouts(algorithm: Algorithm, playouts: int | None) -> None:
+    """Refuse a number of playouts that cannot be, or for an algorithm that makes none."""
+    if playouts is not None and not algorithm.takes_playouts:
+        able = " or ".join(other.name for other in ALGORITHMS.values() if other.takes_playouts)
+        raise BadParameterError(f"{algorithm.name} plays nothing out: for playouts, use {able}.")
+    if playouts is not None and playouts < 1:
+        raise BadParameterError(f"{playouts} playouts find no move: give 1 or more.")
+
+
+def check_suited(algorithm: Algorithm, game: Game[Any, Any]) -> None:
+    """Refuse a game that the algorithm is not for: one with chance, or without MIN."""
+    if not algorithm.takes_chance:
+        require_no_chance(game, algorithm.name)
+    if not algorithm.takes_utilities:
+        require_zero_sum(game, algorithm.name)
+
+
+def with_depth(game: Game[Any, Any] | None = None) -> str:
+    """The algorithms to be named to who needs one with a depth, for this game."""
+    if game is not None and not game.zero_sum:
+        return "max-n or paranoid"
+    if game is not None and game.has_chance:
+        return "expectiminimax or star2"
+    return "alpha-beta-with-heuristics or sound-alpha-beta"
 
 
 def find_algorithm(name: str) -> Algorithm:
@@ -131,78 +163,6 @@ def find_algorithm(name: str) -> Algorithm:
         raise UnknownAlgorithmError(f"there is no algorithm {name!r}: {hint}") from None
 
 
-# How each form gives its value and its action. Some forms give only one of the two.
-
-
-def _minimax_search(game: Counted[Any, Any], state: Any, depth: int | None) -> Found:
-    player = game.to_move(state)
-    found, move = minimax_search_value(game, state, player)
-    return Found(_to_max(found, player), move)
-
-
-def _alpha_beta_search(game: Counted[Any, Any], state: Any, depth: int | None) -> Found:
-    player = game.to_move(state)
-    found, move = alpha_beta_search_value(game, state, -inf, inf, player)
-    return Found(_to_max(found, player), move)
-
-
-def _minimax_decision(game: Counted[Any, Any], state: Any, depth: int | None) -> Found:
-    player = game.to_move(state)
-    move = minimax_decision(game, state)
-    if move is None:
-        return Found(game.utility(state, MAX), None)
-    rules = game.game  # the value of the move is worked out again, and not counted again
-    return Found(_to_max(minimax_decision_value(rules, rules.result(state, move), player), player), move)
-
-
-def _value(game: Counted[Any, Any], state: Any, depth: int | None) -> Found:
-    if game.is_terminal(state):
-        return Found(value(game, state), None)
-    best = max if game.to_move(state) == MAX else min
-    values = [(value(game, game.result(state, action)), action) for action in game.actions(state)]
-    return Found(*best(values, key=lambda pair: pair[0]))
-
-
-def _minimax(game: Counted[Any, Any], state: Any, depth: int | None) -> Found:
-    table: dict[Any, Any] = {}
-    return Found(minimax(game, state, table), table[state].action, table)
-
-
-def _alpha_beta(game: Counted[Any, Any], state: Any, depth: int | None) -> Found:
-    table: dict[Any, Any] = {}
-    return Found(alpha_beta(game, state, table, -inf, inf), table[state].action, table)
-
-
-def _alpha_beta_with_heuristics(game: Counted[Any, Any], state: Any, depth: int | None) -> Found:
-    table: dict[Any, Any] = {}
-    limit = DepthLimit(game.game, depth or DEPTH)
-    found = alpha_beta_with_heuristics(game, state, table, -inf, inf, 1, limit)
-    limits = _limits(game.game, state, limit) if limit.reached else None
-    return Found(found, table[state].action, table, limits)
-
-
-def _sound_alpha_beta(game: Counted[Any, Any], state: Any, depth: int | None) -> Found:
-    table: dict[Any, Any] = {}
-    limit = DepthLimit(game.game, depth) if depth else None
-    found = sound_alpha_beta(game, state, table, -inf, inf, 1, limit)
-    limits = _limits(game.game, state, limit) if limit and limit.reached else None
-    return Found(found, table[state].action, table, limits)
-
-
-def _limits(game: Game[Any, Any], state: Any, limit: DepthLimit) -> tuple[float, float]:
-    """What the value is at least and at most, if every guess were as wrong as can be."""
-
-    def value_with(guess: float) -> float:
-        return sound_alpha_beta(game, state, {}, -inf, inf, 1, limit, lambda _: guess)
-
-    return value_with(-inf), value_with(inf)
-
-
-def _to_max(worth: float, player: int) -> float:
-    """What is worth so much to `player`, in a game where the two sides add up to nothing."""
-    return worth if player == MAX else -worth
-
-
 _AIMA = "Russell and Norvig"
 _COURSE = "the course's form with a table"
 
@@ -212,39 +172,35 @@ ALGORITHMS: dict[str, Algorithm] = {
         Algorithm(
             "minimax-search",
             minimax_search,
-            _minimax_search,
             f"MINIMAX-SEARCH of {_AIMA}, 4th edition: the whole tree, value and move",
         ),
         Algorithm(
             "alpha-beta-search",
             alpha_beta_search,
-            _alpha_beta_search,
             f"ALPHA-BETA-SEARCH of {_AIMA}, 4th edition: skips what cannot matter",
             prunes=True,
         ),
         Algorithm(
             "minimax-decision",
             minimax_decision,
-            _minimax_decision,
             f"MINIMAX-DECISION of {_AIMA}, 3rd edition: the move only",
         ),
         Algorithm(
             "value",
             value,
-            _value,
             "the dispatch form of CS 188: asks at every state whose turn it is",
+            takes_depth=True,
+            takes_chance=True,
         ),
         Algorithm(
             "minimax",
             minimax,
-            _minimax,
             f"{_COURSE}: every state is worked out once",
             has_table=True,
         ),
         Algorithm(
             "alpha-beta",
             alpha_beta,
-            _alpha_beta,
             f"{_COURSE} and pruning; stores bounds as values (see the errata)",
             prunes=True,
             has_table=True,
@@ -253,7 +209,6 @@ ALGORITHMS: dict[str, Algorithm] = {
         Algorithm(
             "alpha-beta-with-heuristics",
             alpha_beta_with_heuristics,
-            _alpha_beta_with_heuristics,
             f"{_COURSE}, pruning and a depth (see the errata)",
             prunes=True,
             has_table=True,
@@ -264,22 +219,95 @@ ALGORITHMS: dict[str, Algorithm] = {
         Algorithm(
             "sound-alpha-beta",
             sound_alpha_beta,
-            _sound_alpha_beta,
             "the course's two forms made right: an entry is an interval with a depth",
             prunes=True,
             has_table=True,
             takes_depth=True,
         ),
+        Algorithm(
+            "alpha-beta-value",
+            alpha_beta_value,
+            "the dispatch form of CS 188 with pruning, never on equality",
+            prunes=True,
+            takes_depth=True,
+        ),
+        Algorithm(
+            "expectimax",
+            expectimax,
+            "the same against opponents who move at random, as project 2 of CS 188 has it",
+            takes_depth=True,
+            takes_chance=True,
+            takes_utilities=True,
+            exact=False,
+            recorded=False,
+        ),
+        Algorithm(
+            "expectiminimax",
+            expectiminimax,
+            f"EXPECTIMINIMAX of {_AIMA}, 4th edition: averages where chance moves",
+            takes_depth=True,
+            takes_chance=True,
+            recorded=False,
+        ),
+        Algorithm(
+            "star1",
+            star1,
+            "Star1 of Ballard: alpha-beta through chance nodes, by proven bounds",
+            prunes=True,
+            takes_depth=True,
+            takes_chance=True,
+            recorded=False,
+        ),
+        Algorithm(
+            "star2",
+            star2,
+            "Star2 of Ballard: the same with a look at one action after every outcome",
+            prunes=True,
+            takes_depth=True,
+            takes_chance=True,
+            recorded=False,
+        ),
+        Algorithm(
+            "max-n",
+            max_n,
+            "max^n of Luckhardt and Irani: everybody for themselves, any number of players",
+            takes_depth=True,
+            takes_chance=True,
+            takes_utilities=True,
+            recorded=False,
+        ),
+        Algorithm(
+            "paranoid",
+            paranoid,
+            "one against all, any number of players, with pruning",
+            prunes=True,
+            takes_depth=True,
+            takes_chance=True,
+            takes_utilities=True,
+            recorded=False,
+        ),
+        Algorithm(
+            "monte-carlo-tree-search",
+            monte_carlo_tree_search,
+            f"MONTE-CARLO-TREE-SEARCH of {_AIMA}, 4th edition: playouts at random, by UCT",
+            takes_chance=True,
+            takes_utilities=True,
+            takes_playouts=True,
+            exact=False,
+            recorded=False,
+        ),
     )
 }
 
 
-def _explained(error: RecursionError, algorithm: Algorithm, depth: int | None) -> Exception:
+def _explained(
+    error: RecursionError, algorithm: Algorithm, depth: int | None, game: Game[Any, Any]
+) -> Exception:
     """Why Python's stack was not enough: a cycle, a very long game, or rules that call themselves."""
     calls, frames_of_rules = _calls(error.__traceback__)
     if frames_of_rules > len(calls):
         return BrokenGameError("a method of the game calls itself without end: look for a loop there.")
-    able = " or ".join(other.name for other in ALGORITHMS.values() if other.takes_depth)
+    able = with_depth(game)
     first: dict[tuple[CodeType, Any], int] = {}
     for index, call in enumerate(calls):
         if call in first:

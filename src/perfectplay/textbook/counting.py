@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from perfectplay.game import Action, Game, State
 
@@ -11,15 +11,20 @@ class Counted(Game[State, Action]):
     """The same game, with a count of the nodes a search visits and of the prunings it makes.
 
     A search that prunes leaves its loop over the actions before the loop has ended: those loops are
-    the prunings, as the course counts them, a pruning after the last action included.
+    the prunings, as the course counts them, a pruning after the last action included. With `listing`,
+    the states that a search generates are listed in `generated`, in their order; its root is not among
+    them.
     """
 
-    def __init__(self, game: Game[State, Action]) -> None:
+    def __init__(self, game: Game[State, Action], *, listing: bool = False) -> None:
         self.game = game
         self.players = game.players
+        self.zero_sum = game.zero_sum
         self.results = 0
         self.loops_begun = 0
         self.loops_ended = 0
+        self.listing = listing
+        self.generated: list[State] = []
 
     @property
     def nodes(self) -> int:
@@ -30,6 +35,11 @@ class Counted(Game[State, Action]):
     def prunings(self) -> int:
         """The loops over actions that were left early."""
         return self.loops_begun - self.loops_ended
+
+    @property
+    def has_chance(self) -> bool:
+        """As in the game itself."""
+        return self.game.has_chance
 
     def initial(self) -> State:
         return self.game.initial()
@@ -42,9 +52,15 @@ class Counted(Game[State, Action]):
         yield from self.game.actions(state)
         self.loops_ended += 1
 
+    def chances(self, state: State) -> Iterable[tuple[Action, float]]:
+        return self.game.chances(state)
+
     def result(self, state: State, action: Action) -> State:
         self.results += 1
-        return self.game.result(state, action)
+        successor = self.game.result(state, action)
+        if self.listing:
+            self.generated.append(successor)
+        return successor
 
     def is_terminal(self, state: State) -> bool:
         return self.game.is_terminal(state)
@@ -54,3 +70,6 @@ class Counted(Game[State, Action]):
 
     def evaluate(self, state: State, player: int) -> float:
         return self.game.evaluate(state, player)
+
+    def bounds(self, state: State, player: int) -> tuple[float, float]:
+        return self.game.bounds(state, player)

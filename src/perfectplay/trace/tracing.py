@@ -11,7 +11,7 @@ from typing import Any
 
 from perfectplay import textbook
 from perfectplay.errors import BadParameterError
-from perfectplay.game import MAX, Game, same_side
+from perfectplay.game import MAX, Game, require_two_sides, same_side
 from perfectplay.scene import Scene, Shape, scene_json
 from perfectplay.textbook import ALGORITHMS, Algorithm, DepthLimit, check_depth, find_algorithm
 from perfectplay.trace.document import Board, Node, Trace
@@ -44,10 +44,11 @@ def trace(
     `arguments` are further ones of the function, such as alpha, beta or table. `moves` say how the
     state came about and `title` what the game is called; both are only shown.
     """
+    require_two_sides(game, "the theatre")
     function, known = _found(algorithm)
     if known:
         check_depth(known, depth)
-    elif depth is not None and "cutoff_test" not in inspect.signature(function).parameters:
+    elif depth is not None and not {"cutoff_test", "depth"} & {*inspect.signature(function).parameters}:
         raise BadParameterError(f"{function.__name__} always looks to the end of the game: give no depth.")
     if limit < 1:
         raise BadParameterError(f"a limit of {limit} events records nothing: give 1 or more.")
@@ -86,13 +87,23 @@ def _found(algorithm: str | Callable[..., Any]) -> tuple[Callable[..., Any], Alg
     """The function, and what is known of it if it has a name on the command line."""
     if isinstance(algorithm, str):
         known = find_algorithm(algorithm)
+        _check_recorded(known.name, known.function)
         return known.function, known
+    algorithm = inspect.unwrap(algorithm) if callable(algorithm) else algorithm
     ours = str(getattr(algorithm, "__module__", "")).startswith(f"{textbook.__name__}.")
     if not (
         ours and inspect.isfunction(algorithm) and [*inspect.signature(algorithm).parameters][:1] == ["game"]
     ):
         raise BadParameterError(f"{algorithm!r} is no search of the textbook: give one, or its name.")
+    _check_recorded(algorithm.__name__, algorithm)
     return algorithm, next((each for each in ALGORITHMS.values() if each.function is algorithm), None)
+
+
+def _check_recorded(name: str, function: Callable[..., Any]) -> None:
+    """Refuse an algorithm whose steps are of another kind than those that are recorded."""
+    shown = {each.name: each.function.__module__ for each in ALGORITHMS.values() if each.recorded}
+    if function.__module__ not in shown.values():
+        raise BadParameterError(f"{name} cannot be shown step by step: give one of {', '.join(shown)}.")
 
 
 def _arguments(
@@ -107,7 +118,9 @@ def _arguments(
     if unknown := sorted(arguments.keys() - accepted.keys()):
         raise BadParameterError(f"{function.__name__} takes no {unknown[0]}: it takes {', '.join(accepted)}.")
     usual: dict[str, Any] = {"alpha": -inf, "beta": inf, "depth": 1, "player": recorder.player}
-    if depth is not None:
+    if "cutoff_test" not in accepted:  # the depth is what is left, and not how deep a state is
+        usual["depth"] = inf if depth is None else depth
+    elif depth is not None:
         usual["cutoff_test"] = DepthLimit(recorder.game, depth)
     given = {name: value for name, value in (usual | arguments).items() if name in accepted}
     if "table" in accepted:

@@ -36,6 +36,7 @@ class WatchedGame(Game[Any, Any]):
     def __init__(self, game: Game[Any, Any], listener: Listener) -> None:
         self.game = game
         self.players = game.players
+        self.zero_sum = game.zero_sum
         self.listener = listener
 
     def initial(self) -> Any:

@@ -258,4 +258,5 @@ def _algorithms() -> list[dict[str, Any]]:
             "sound": each.sound,
         }
         for each in ALGORITHMS.values()
+        if each.recorded
     ]

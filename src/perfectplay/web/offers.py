@@ -9,7 +9,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, get_origin
 
 from perfectplay.errors import BadParameterError, PerfectPlayError, UnknownGameError, did_you_mean
-from perfectplay.game import Game
+from perfectplay.game import Game, require_no_chance, require_zero_sum
 from perfectplay.games import GAMES, Parameter, make_game, parameters
 from perfectplay.web.faults import blamed
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 LARGEST = 64  # number that a request may give a game as a parameter
 MOST_NUMBERS = 16  # in a parameter that takes several
 LONGEST_WORD = 64
+IN_A_TERMINAL = "perfectplay play in a terminal"
 
 
 class Offer(NamedTuple):
@@ -49,12 +50,18 @@ class Offers:
             game = make_game(self.classes[known], known, ",".join(given))
             written = _written(self.classes[known], given)
             solved = _written(self.classes[known], given, compared=True)
+        require_no_chance(game, "the page", IN_A_TERMINAL)
+        require_zero_sum(game, "the page", IN_A_TERMINAL)
         title, solved = (f"{known}:{each}" if each else known for each in (written, solved))
         return Offer(title, game, self.tablebases.get(solved))
 
     def described(self) -> list[dict[str, Any]]:
         """Every game with its rules and its parameters, for JSON."""
-        return [self._described(name, game_class) for name, game_class in self.classes.items()]
+        return [
+            self._described(name, game_class)
+            for name, game_class in self.classes.items()
+            if game_class.chances is Game.chances and game_class.zero_sum  # which the page can play
+        ]
 
     def _described(self, name: str, game_class: type[Game[Any, Any]]) -> dict[str, Any]:
         rules = _rules(game_class)

@@ -25,6 +25,7 @@ class Watched(Game[Any, Any]):
     def __init__(self, game: Game[Any, Any], check: Callable[[], None]) -> None:
         self.game = game
         self.players = game.players
+        self.zero_sum = game.zero_sum
         self.check = check
         self.asked = 0  # questions: what stays the same while a rule does not return
         self.limit(inf, inf, "")
