@@ -67,12 +67,21 @@ SMALL = [
     "nim:heaps=2+3+1",
     "nim:heaps=2+3,misere=yes",
     "three-mens-morris",
+    "bear-off",
+    "chinese-checkers:moves=5",
+    "pacman:moves=4",
+    "pacman:ghosts=min,number=2,moves=2",
+    "pig:goal=7",
+    "royal-game-of-ur:pieces=1,board=small",
 ]
 CIRCULAR = (
     "chess-endgame",
     "dodgem",
     "nine-mens-morris",
     "three-mens-morris",
+    "pig:goal=7",
+    "royal-game-of-ur",
+    "royal-game-of-ur:pieces=1,board=small",
 )  # play can come back to an earlier state
 LARGE = [
     "breakthrough",
@@ -88,6 +97,8 @@ LARGE = [
     "nine-mens-morris",
     "othello:size=4",
     "othello",
+    "einstein-wuerfelt-nicht",
+    "royal-game-of-ur",
 ]
 
 

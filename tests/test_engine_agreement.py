@@ -6,13 +6,14 @@ from random import Random
 
 import pytest
 
-from perfectplay import GAMES, Analysis, Engine, load_game
+from perfectplay import Analysis, Engine, load_game
+from two_sided_games import TWO_SIDED
 
 pytestmark = pytest.mark.slow
 
 LONG = 60  # moves: some games are longer, or have no end
 STRIDES = {"nine-mens-morris": 5}  # of a slow game, one state of so many
-NAMES = GAMES.keys() - {"figure-5.2", "mnk"}  # whose states are texts, and which is tic-tac-toe
+NAMES = TWO_SIDED.keys() - {"figure-5.2", "mnk"}  # whose states are texts, and which is tic-tac-toe
 
 
 def seen(name: str, mode: str) -> list[object]:

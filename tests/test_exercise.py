@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from perfectplay import GAMES, MAX, Game, PerfectPlayError
+from perfectplay import MAX, Game, PerfectPlayError
 from perfectplay.errors import BrokenGameError, GameOverError, NoExerciseError
 from perfectplay.exercise import KINDS, Exercise, make_exercise
 from perfectplay.exercise.exercise import game_name
@@ -21,6 +21,7 @@ from perfectplay.play import Match
 from perfectplay.textbook import run
 from perfectplay.textbook.alpha_beta_search import max_value as alpha_beta_value
 from perfectplay.textbook.counting import Counted
+from two_sided_games import TWO_SIDED
 
 SEEDS = st.integers(min_value=0, max_value=100_000)
 NAMES = ("tic-tac-toe", "kalah", "dots-and-boxes:rows=2,cols=2", "connect-four", "nim", "hexapawn", "othello")
@@ -76,7 +77,7 @@ def test_the_books_cut_is_explained():
     assert "A is MAX and has 3 already, by a1: alpha is 3" in judged(made, "window:C", "3, inf").explanation
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", TWO_SIDED)
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_game_gives_trees_of_a_good_size(name, kind):
     for seed in range(4):

@@ -14,6 +14,7 @@ from perfectplay import Game
 from perfectplay.games import GAMES, parameters
 from perfectplay.play import player_names
 from perfectplay.textbook import ALGORITHMS
+from two_sided_games import TWO_SIDED
 from web_client import Web
 
 
@@ -34,7 +35,7 @@ def refusal(answer: Any) -> tuple[int, str]:
 
 def test_every_game_is_offered_with_its_rules_and_parameters(web):
     games = {game["name"]: game for game in web.get("/api/games").json()["games"]}
-    assert games.keys() == {*GAMES, "Takeaway"}
+    assert games.keys() == {*TWO_SIDED, "Takeaway"}
     four = games["connect-four"]
     assert (four["title"], four["players"], four["own"]) == ("Connect Four", 2, False)
     assert four["rules"].startswith(four["summary"])
@@ -69,7 +70,8 @@ def test_every_player_and_algorithm_is_offered(web):
     assert [each["name"] for each in offered["opponents"]] == list(player_names())
     assert all(each["summary"] for each in offered["opponents"])
     assert {each["name"] for each in offered["opponents"] if each["takes_seconds"]} == {"engine", "deepening"}
-    assert [each["name"] for each in offered["algorithms"]] == list(ALGORITHMS)
+    shown = [name for name, algorithm in ALGORITHMS.items() if algorithm.recorded]
+    assert [each["name"] for each in offered["algorithms"]] == shown
     assert [each["name"] for each in offered["algorithms"] if not each["sound"]] == [
         "alpha-beta",
         "alpha-beta-with-heuristics",
@@ -201,7 +203,7 @@ def test_what_json_has_no_word_for_is_null():
         ({"game": "nim", "moves": ["a" * 33]}, 422, "moves.0: String should have at most 32 characters."),
         ({"game": "nim", "code": "1"}, 422, "code: Extra inputs are not permitted."),
         ([], 422, "the body: Input should be a valid dictionary"),
-        ({"game": "xiangqi"}, 404, "there is no game 'xiangqi' here: there are: breakthrough, "),
+        ({"game": "xiangqi"}, 404, "there is no game 'xiangqi' here: there are: bear-off, breakthrough, "),
         ({"game": "kalha"}, 404, "there is no game 'kalha' here: did you mean 'kalah'?"),
         ({"game": "nim:heap=3"}, 400, "nim has no parameter 'heap': did you mean 'heaps'?"),
         ({"game": "nim:heaps=x"}, 400, "cannot take heaps='x': give whole numbers, as in 3+4+5."),

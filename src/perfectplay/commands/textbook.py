@@ -58,7 +58,6 @@ def _run(arguments: Namespace, terminal: Terminal) -> int:
             "moves": match.names,
             "to_move": mover_name(game, game.to_move(match.state)),
             "value": number(answer.value),
-            "values": None if answer.values is None else [number(each) for each in answer.values],
             "action": action,
             "winner": _winner(answer) if is_two_sided(game) and algorithm.exact else None,
             "estimate": answer.lower < answer.upper,
@@ -69,6 +68,8 @@ def _run(arguments: Namespace, terminal: Terminal) -> int:
             "nodes": answer.nodes,
             "seconds": round(seconds, 6),
         }
+        if answer.values is not None:
+            report["values"] = [number(each) for each in answer.values]
         terminal.say(json.dumps(report, indent=2))
         return 0
     pairs = {

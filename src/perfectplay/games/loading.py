@@ -21,12 +21,15 @@ from perfectplay.errors import (
     did_you_mean,
 )
 from perfectplay.game import Game
+from perfectplay.games.bear_off import BearOff
 from perfectplay.games.breakthrough import Breakthrough
 from perfectplay.games.chess_endgame import ChessEndgame
+from perfectplay.games.chinese_checkers import ChineseCheckers
 from perfectplay.games.connect_four import ConnectFour
 from perfectplay.games.dodgem import Dodgem
 from perfectplay.games.domineering import Domineering
 from perfectplay.games.dots_and_boxes import DotsAndBoxes
+from perfectplay.games.einstein_wuerfelt_nicht import EinsteinWuerfeltNicht
 from perfectplay.games.explicit_tree import Figure52
 from perfectplay.games.hexapawn import Hexapawn
 from perfectplay.games.kalah import Kalah
@@ -34,15 +37,21 @@ from perfectplay.games.mnk import MNK, TicTacToe
 from perfectplay.games.nim import Nim
 from perfectplay.games.nine_mens_morris import NineMensMorris
 from perfectplay.games.othello import Othello
+from perfectplay.games.pacman import Pacman
+from perfectplay.games.pig import Pig
+from perfectplay.games.royal_game_of_ur import RoyalGameOfUr
 from perfectplay.games.three_mens_morris import ThreeMensMorris
 
 GAMES: dict[str, type[Game[Any, Any]]] = {
+    "bear-off": BearOff,
     "breakthrough": Breakthrough,
     "chess-endgame": ChessEndgame,
+    "chinese-checkers": ChineseCheckers,
     "connect-four": ConnectFour,
     "dodgem": Dodgem,
     "domineering": Domineering,
     "dots-and-boxes": DotsAndBoxes,
+    "einstein-wuerfelt-nicht": EinsteinWuerfeltNicht,
     "figure-5.2": Figure52,
     "hexapawn": Hexapawn,
     "kalah": Kalah,
@@ -50,6 +59,9 @@ GAMES: dict[str, type[Game[Any, Any]]] = {
     "nim": Nim,
     "nine-mens-morris": NineMensMorris,
     "othello": Othello,
+    "pacman": Pacman,
+    "pig": Pig,
+    "royal-game-of-ur": RoyalGameOfUr,
     "three-mens-morris": ThreeMensMorris,
     "tic-tac-toe": TicTacToe,
 }

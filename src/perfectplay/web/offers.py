@@ -9,7 +9,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, get_origin
 
 from perfectplay.errors import BadParameterError, PerfectPlayError, UnknownGameError, did_you_mean
-from perfectplay.game import Game, require_no_chance, require_zero_sum
+from perfectplay.game import Game, is_two_sided, require_no_chance, require_zero_sum
 from perfectplay.games import GAMES, Parameter, make_game, parameters
 from perfectplay.web.faults import blamed
 
@@ -60,8 +60,16 @@ class Offers:
         return [
             self._described(name, game_class)
             for name, game_class in self.classes.items()
-            if game_class.chances is Game.chances and game_class.zero_sum  # which the page can play
+            if self._is_playable(name, game_class)
         ]
+
+    def _is_playable(self, name: str, game_class: type[Game[Any, Any]]) -> bool:
+        """Can the page play it: is it MAX against MIN without chance?"""
+        try:
+            with blamed():
+                return is_two_sided(make_game(game_class, name, ""))
+        except PerfectPlayError:  # it needs parameters, say
+            return True
 
     def _described(self, name: str, game_class: type[Game[Any, Any]]) -> dict[str, Any]:
         rules = _rules(game_class)
