@@ -6,11 +6,12 @@ import re
 import signal
 import subprocess
 import sys
+from itertools import pairwise
 
 import pytest
 
 from graph_games import Graph, random_graph
-from perfectplay import PerfectPlayError, load_game
+from perfectplay import Engine, PerfectPlayError, load_game
 from perfectplay.games import Dodgem
 from perfectplay.tablebase import Tablebase, build_tablebase, compress, statistics, verify
 from perfectplay.tablebase.storage import MANIFEST, Lock, manifest_bytes, read_manifest
@@ -449,6 +450,65 @@ def test_blocks_are_probed_in_machine_code_as_in_python_however_few_are_kept(
         assert [*map(after.get, states), *map(after.get, odd)] == wanted
         assert after.probe_many([*states, *odd]) == wanted
         assert after.probe_many([*states, "odd", None]) == [*wanted[: len(states)], None, None]
+
+
+# Outcomes alone.
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "dodgem", "connect-four:rows=3,cols=4,k=3"])
+def test_a_table_of_outcomes_says_who_wins_and_no_more(tmp_path, name):
+    game = load_game(name)
+    build_tablebase(game, tmp_path / "values", compile="never")
+    build_tablebase(game, tmp_path / "outcomes", compile="never", outcomes_only=True)
+    assert verify(tmp_path / "outcomes") == []
+    with (
+        Tablebase(tmp_path / "values", compile="never") as values,
+        Tablebase(tmp_path / "outcomes", compile="never") as outcomes,
+    ):
+        assert len(values) == len(outcomes)
+        for level in values.levels():
+            for row in level.rows[:50].tolist():
+                state = values.encoding.unpack(row)
+                one, other = values.probe(state), outcomes.probe(state)
+                assert (other.outcome, other.remoteness) == (one.outcome, None)
+                assert other.value == (one.value > 0) - (one.value < 0)
+        counts = [statistics(tmp_path / kind) for kind in ("values", "outcomes")]
+        assert counts[0].outcomes == counts[1].outcomes
+        assert (counts[1].remoteness, counts[1].longest) == ({}, {})
+        assert outcomes.exact == (name != "connect-four:rows=3,cols=4,k=3")
+    build_tablebase(game, tmp_path / "outcomes", compile="never", outcomes_only=True)  # as it is
+
+
+def test_outcomes_are_not_made_of_what_is_compressed_and_searches_want_values(tiny, tmp_path):
+    compress(tiny)
+    with pytest.raises(PerfectPlayError, match="is compressed with its values already: build another"):
+        compress(tiny, outcomes=True)
+    game = load_game("connect-four:rows=3,cols=3,k=3")
+    build_tablebase(game, tmp_path / "c", compile="never", outcomes_only=True)
+    with Tablebase(tmp_path / "c", compile="never") as table:
+        with pytest.raises(PerfectPlayError, match="it has outcomes alone, and a search compares values"):
+            Engine(game, tablebase=table, compile="never")
+        assert table.best(game.initial())
+
+
+def test_a_wrong_outcome_is_found(tmp_path, monkeypatch):
+    from perfectplay.tablebase import compression
+
+    monkeypatch.setattr(compression, "_sign", lambda value: 0)
+    build_tablebase(load_game("tic-tac-toe"), tmp_path, compile="never", outcomes_only=True)
+    assert "has a value that cannot be" in verify(tmp_path)[0] or "have a value" in verify(tmp_path)[0]
+
+
+def test_progress_says_how_much_is_done_and_how_long_it_takes(tmp_path):
+    seen = []
+    build_tablebase(load_game("dodgem"), tmp_path, compile="never", report=seen.append)
+    solved = [each for each in seen if each.phase == "solve"]
+    assert solved[-1].share == 1.0
+    assert solved[-1].left == 0.0
+    assert all(one.done <= other.done for one, other in pairwise(solved))
+    assert 0 < solved[len(solved) // 2].share < 1
+    compress(tmp_path, report=seen.append)
+    assert (seen[-1].phase, seen[-1].share) == ("compress", 1.0)
 
 
 def test_compressing_twice_changes_nothing(tiny):

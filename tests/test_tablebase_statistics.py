@@ -17,9 +17,9 @@ from perfectplay.tablebase import (
     build_tablebase,
     compress,
     estimate,
-    estimation,
     export,
     exporting,
+    growth,
     statistics,
 )
 from perfectplay.tablebase import level_statistics as counting
@@ -164,7 +164,7 @@ def test_circles_are_seen_with_tiers_and_without() -> None:
 
 @pytest.mark.slow
 def test_an_estimate_takes_no_longer_than_it_may_and_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(estimation, "PLAYOUTS", 3)
+    monkeypatch.setattr(growth, "PLAYOUTS", 3)
     found = estimate(Wide(), seconds=0.001)
     assert not found.exact
     assert 10**30 <= found.positions < 10**33

@@ -57,7 +57,10 @@ class ProgressLine:
         rate = (at.done - self.first.done) / seconds if seconds > SETTLED else 0.0
         said = f", {rate:,.0f} a second" if rate else ""
         if at.phase == "discover":
-            return f"discover: level {at.level}, {at.done:,} positions{said}"
+            share = "" if at.share is None else f" (about {at.share:.0%})"
+            more = max(at.expected - at.done, 0)
+            left = f", perhaps {time_said(more / rate)} to go" if rate and more else ""
+            return f"discover: level {at.level}, {at.done:,} positions{share}{said}{left}"
         share = f" of {at.total:,} ({at.done / at.total:.0%})" if at.total else ""
         left = f", {time_said((at.total - at.done) / rate)} to go" if rate and at.total > at.done else ""
         return f"{at.phase}: level {at.level} of {at.levels}, {at.done:,}{share} positions{said}{left}"

@@ -53,6 +53,7 @@ def _arguments(parser: ArgumentParser) -> None:
     add_moves(build)
     _add_limits(build)
     build.add_argument("--no-symmetry", action="store_true", help="keep all positions, not representatives")
+    build.add_argument("--outcomes", action="store_true", help="and then keep who wins alone, compressed")
     add_no_compile(build)
     add_json(build)
 
@@ -88,6 +89,9 @@ def _arguments(parser: ArgumentParser) -> None:
 
     compress = word("compress", "make it about ten times smaller; it is still read at random", _compress)
     compress.add_argument("directory", metavar="DIR")
+    compress.add_argument(
+        "--outcomes", action="store_true", help="keep who wins alone, in a third of that; not how soon"
+    )
     add_json(compress)
 
     seal = word("seal", "write SHA256SUMS, by which others can tell that what they have is this", _seal)
@@ -139,6 +143,7 @@ def _build(arguments: Namespace, terminal: Terminal) -> int:
             memory=arguments.memory,
             workers=arguments.workers,
             symmetry=not arguments.no_symmetry,
+            outcomes_only=arguments.outcomes,
             compile="never" if arguments.no_compile else "auto",
             report=report,
         )
@@ -208,7 +213,8 @@ def _probe(arguments: Namespace, terminal: Terminal) -> int:
         until = "" if entry.remoteness is None else f", {plies(entry.remoteness)} from the end"
         terminal.say(f"{mover} to move: {entry.outcome}, value {entry.value:g}{until}")
         for each in moves:
-            until = "no end" if each.remoteness is None else plies(each.remoteness)
+            until = "" if each.remoteness is None else plies(each.remoteness)
+            until = "no end" if each.outcome == "draw" else until
             mark = "*" if each.best else " "
             terminal.say(
                 f"{mark} {game.action_name(each.action):8} {each.outcome:5} {each.value:+g}  {until}"
@@ -293,7 +299,7 @@ def _compress(arguments: Namespace, terminal: Terminal) -> int:
     before = _size(arguments.directory)
     with goes_on(), shown(terminal) as report:
         try:
-            compress(arguments.directory, report=report)
+            compress(arguments.directory, outcomes=arguments.outcomes, report=report)
         except OSError as error:
             where = error.filename or arguments.directory
             raise UnwritableError(

@@ -37,6 +37,10 @@ class EndgameTable(Protocol):
 
     form: Form  # how its states are made of numbers
 
+    @property
+    def exact(self) -> bool:
+        """Are its values those of the game, and not who wins alone?"""
+
     def check_game(self, game: Game[Any, Any]) -> None:
         """Refuse another game than that of the table, or other rules."""
 
@@ -78,6 +82,11 @@ class Endgames:
             )
         if table is not None:
             table.check_game(game)
+            if not table.exact:
+                raise BadParameterError(
+                    f"tablebase={table!r} cannot be: it has outcomes alone, and a search compares values; "
+                    "give one that was built with values."
+                )
         self.table = table
         self.game = game
 

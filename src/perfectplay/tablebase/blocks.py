@@ -22,7 +22,8 @@ from perfectplay.errors import BadTablebaseError, DamagedTablebaseError
 from perfectplay.tablebase.checksums import Checksums
 from perfectplay.tablebase.encoding import bits_in
 from perfectplay.tablebase.file_names import blocks_file, index_file
-from perfectplay.tablebase.manifest import bytes_for
+from perfectplay.tablebase.kernels import DRAW, FAR
+from perfectplay.tablebase.manifest import bytes_for, code_bytes, end_bytes
 from perfectplay.tablebase.rows import (
     Rows,
     Words,
@@ -40,15 +41,15 @@ _mine = local()  # a decompressor for every thread: each is used by one at a tim
 KEPT = 256  # blocks that are kept unpacked, for all levels together
 
 
-def packed(words: Words, row_bytes: int, values: NDArray[Any], ends: NDArray[Any]) -> bytes:
-    """A block before it is compressed: byte planes of the steps, the values and the remoteness."""
+def packed(words: Words, row_bytes: int, values: NDArray[Any], ends: NDArray[Any] | None) -> bytes:
+    """A block before it is compressed: byte planes of the steps, the values and the remoteness, if any."""
     steps = np.zeros_like(words)
     if words.shape[1] == 1:
         steps[1:] = words[1:] - words[:-1]
     else:
         steps[1:] = words[1:] ^ words[:-1]
     rows = stored(steps, row_bytes).reshape(len(words), row_bytes)
-    return b"".join(_planes(array) for array in (rows, values, ends))
+    return b"".join(_planes(array) for array in (rows, values, ends) if array is not None)
 
 
 def _planes(array: NDArray[Any]) -> bytes:
@@ -57,15 +58,23 @@ def _planes(array: NDArray[Any]) -> bytes:
     return np.ascontiguousarray(table.T).tobytes()
 
 
-def unpacked(data: bytes, count: int, first: Words, row_bytes: int, value_bytes: int) -> Block:
-    """The words, values and remoteness of a block; `first` is an array of its first row alone."""
-    table = np.frombuffer(data, np.uint8).reshape(row_bytes + value_bytes + 2, count)
+def unpacked(
+    data: bytes, count: int, first: Words, row_bytes: int, value_bytes: int, end_bytes: int = 2
+) -> Block:
+    """The words, values and remoteness of a block; `first` is an array of its first row alone.
+
+    Where there is no remoteness, it is 0, and FAR of a draw.
+    """
+    table = np.frombuffer(data, np.uint8).reshape(row_bytes + value_bytes + end_bytes, count)
     steps = np.zeros((count, 8 * first.shape[1]), np.uint8)
     steps[:, :row_bytes] = table[:row_bytes].T
     words: Words = steps.view("<u8").astype(np.uint64, copy=False)
     begin, end = row_bytes, row_bytes + value_bytes
     values = np.ascontiguousarray(table[begin:end].T).view(f"<u{value_bytes}").reshape(count)
-    ends = np.ascontiguousarray(table[end:].T).view("<u2").reshape(count)
+    if end_bytes:
+        ends = np.ascontiguousarray(table[end:].T).view("<u2").reshape(count)
+    else:
+        ends = np.where(values == DRAW & 0xFF, FAR, 0).astype(np.uint16)
     words[:1] = first
     if first.shape[1] == 1:
         return np.cumsum(words, axis=0, dtype=np.uint64), values, ends
@@ -92,7 +101,7 @@ class Blocks:
         known = manifest["levels"][number]
         self._serial = next(_serials)
         self.count, self.rows_each = known["positions"], manifest["rows"]
-        self.value_bytes, self.end_bytes = manifest["value_bytes"], 2
+        self.value_bytes, self.end_bytes = code_bytes(manifest), end_bytes(manifest)
         self.file = directory / blocks_file(number)
         self.data = np.memmap(self.file, np.uint8, "r")
         index = np.fromfile(directory / index_file(number), np.uint8)
@@ -130,7 +139,8 @@ class Blocks:
                 self._kept.move_to_end(key)
                 return self._kept[key]
         first = self.firsts[number : number + 1]
-        found = unpacked(self.inflated(number), self.size(number), first, self.row_bytes, self.value_bytes)
+        sizes = (self.row_bytes, self.value_bytes, self.end_bytes)
+        found = unpacked(self.inflated(number), self.size(number), first, *sizes)
         with self._mutex:
             self._kept[key] = found
             while len(self._kept) > KEPT:

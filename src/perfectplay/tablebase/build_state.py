@@ -33,19 +33,35 @@ PAUSE = 20.0  # seconds of work, at most, that are not yet on disk
 
 
 class Progress(NamedTuple):
-    """How far a build has come."""
+    """How far a build, or another long work on a tablebase, has come."""
 
-    phase: str  # "discover" or "solve"
+    phase: str  # "discover", "solve", "verify", "compress" or "export"
     level: int
     levels: int  # known until now
     done: int  # positions expanded, or solved
     total: int  # known until now
     seconds: float  # of this phase
+    before: int = 0  # positions that were done before it began here
+    expected: int = (
+        0  # in discovery, how many there will be, by how levels have grown; 0: there is no telling
+    )
 
     @property
     def rate(self) -> float:
         """Positions a second."""
-        return self.done / self.seconds if self.seconds > 0 else 0.0
+        return (self.done - self.before) / self.seconds if self.seconds > 0 else 0.0
+
+    @property
+    def share(self) -> float | None:
+        """How much of the phase is done, from 0 to 1; None if there is no telling."""
+        total = self.expected if self.phase == "discover" else self.total
+        return min(self.done / total, 1.0) if total else None
+
+    @property
+    def left(self) -> float | None:
+        """Seconds until the phase is done, at this rate; None if there is no telling."""
+        total = self.expected if self.phase == "discover" else self.total
+        return max(total - self.done, 0) / self.rate if total and self.rate > 0 else None
 
 
 @dataclass

@@ -12,6 +12,7 @@ from perfectplay.errors import BadParameterError, BadTablebaseError, PerfectPlay
 from perfectplay.game import Game, require_two_sides
 from perfectplay.rule_faults import note_first_question
 from perfectplay.tablebase.build_state import Budget, Build, Progress, stored_encoding
+from perfectplay.tablebase.compression import compress
 from perfectplay.tablebase.discovery import begun, discover, form_data
 from perfectplay.tablebase.encoding import Encoding
 from perfectplay.tablebase.expansion import Expander
@@ -52,6 +53,7 @@ def build_tablebase(
     memory: int = MEMORY,
     workers: int | None = None,
     symmetry: bool = True,
+    outcomes_only: bool = False,
     compile: str | bool = "auto",  # noqa: A002 - the engine's own word
     cluster: Builder | None = None,
     report: Callable[[Progress], None] = lambda progress: None,
@@ -61,7 +63,8 @@ def build_tablebase(
     `start` is the state to begin at, if it is not the game's `table_start`: only what can be reached from
     there is solved, as an endgame for an engine. `memory` is the number of bytes that may be used, `workers`
     the number of threads (all processors, if it is not given). With `symmetry`, only representatives are
-    kept, if the game has `canonical`. `compile` is as for an `Engine`. `cluster` does the work on many
+    kept, if the game has `canonical`. With `outcomes_only`, who wins is all that is kept when everything is
+    solved, compressed. `compile` is as for an `Engine`. `cluster` does the work on many
     machines, with the same result to the byte: `memory` is for each of its workers then. `report` is called
     with the progress.
     """
@@ -89,6 +92,8 @@ def build_tablebase(
                 (cluster.solve if cluster else solve)(build)
         finally:
             lock.release()
+        if outcomes_only:
+            compress(directory, outcomes=True, workers=workers, report=report)
     except (FileExistsError, NotADirectoryError, PermissionError) as error:
         raise UnwritableError(
             f"cannot build in {str(directory)!r}: {error.strerror}; give a directory that you may write to."

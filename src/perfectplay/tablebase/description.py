@@ -15,7 +15,7 @@ from perfectplay.tablebase.build_state import Build
 from perfectplay.tablebase.encoding import Encoding
 from perfectplay.tablebase.forming import played
 from perfectplay.tablebase.kernels import FAR
-from perfectplay.tablebase.manifest import MOST_FIELDS, MOST_TEXT
+from perfectplay.tablebase.manifest import MOST_FIELDS, MOST_TEXT, stored_values
 
 LOOKED_AT = 2000  # states that show by which number one can tell who moves
 
@@ -79,7 +79,7 @@ def example(build: Build) -> dict[str, Any]:
     level = build.level(0)
     place = level.place_of(words)
     value, end = level.worth_at(place)
-    values = manifest["values"]
+    values = stored_values(manifest)
     worth = values[value] if value < len(values) else None
     told: dict[str, Any] = {
         "state": [f"{leaf:x}" for leaf in expander.form.leaves(root)],
@@ -88,7 +88,7 @@ def example(build: Build) -> dict[str, Any]:
         "place": place,
         "value": worth,
         "outcome": outcome(worth),
-        "remoteness": None if end == FAR else end,
+        "remoteness": None if end == FAR or "outcomes" in manifest else end,
         "over": bool(expander.game.is_terminal(root)),
         "to_move": "MAX" if same_side(expander.game.to_move(root), MAX) else "MIN",
     }

@@ -20,6 +20,7 @@ from perfectplay.tablebase.build_state import Build, Progress, bits_of
 from perfectplay.tablebase.encoding import Encoding
 from perfectplay.tablebase.expansion import Expander, OtherFormError, Successors
 from perfectplay.tablebase.file_names import states_file
+from perfectplay.tablebase.growth import continued, played_out
 from perfectplay.tablebase.interruption import in_turn, interruptible
 from perfectplay.tablebase.kernels import OVER
 from perfectplay.tablebase.levels import Level
@@ -27,6 +28,9 @@ from perfectplay.tablebase.rows import Rows, Run, Words, different, merged, sort
 from perfectplay.tablebase.storage import linked
 
 FULL = (1 << 64) - 1
+SETTLED = 1.0  # seconds, and
+LEVELS = 4  # levels, after which it is worth while to guess how many positions there will be
+MOST_EXPECTED = 1 << 62
 
 
 def form_data(expander: Expander) -> dict[str, Any]:
@@ -125,6 +129,9 @@ class Discovery:
         self.utilities = set(self.manifest["utilities"])
         self.parts = [self.opened(part) for part in self.manifest["parts"]]
         self.began = monotonic()
+        self.begun = self.known(0)  # positions that were expanded before
+        self.longest = -1  # moves of the longest game of some
+        self.guessed = (0, 0)  # by how many levels, how many positions
         saved = [*self.manifest["runs"], *self.manifest["parts"]]
         self.serial = max((each["serial"] for each in saved), default=-1) + 1
 
@@ -365,7 +372,23 @@ class Discovery:
         levels = self.manifest["levels"]
         total = sum(level["positions"] for level in levels) + sum(len(part.rows) for part in self.parts)
         seconds = monotonic() - self.began
-        self.build.report(Progress("discover", len(levels), len(levels) + 1, done, total, seconds))
+        expected = self._expected(total, seconds)
+        self.build.report(
+            Progress("discover", len(levels), len(levels) + 1, done, total, seconds, self.begun, expected)
+        )
+
+    def _expected(self, known: int, seconds: float) -> int:
+        """How many positions there will be if levels go on growing as they do; 0 if there is no telling."""
+        if seconds < SETTLED or len(self.manifest["levels"]) < LEVELS:
+            return 0
+        if self.longest < 0:
+            game = self.build.expander.game
+            self.longest, _ = played_out(game, tiers=self.tiers)
+        if self.guessed[0] != len(self.manifest["levels"]):
+            sizes = [level["positions"] for level in self.manifest["levels"]]
+            more = sum(continued(sizes, self.longest))
+            self.guessed = len(sizes), min(sum(sizes) + more, MOST_EXPECTED)
+        return max(self.guessed[1], known)
 
 
 def by_tier(own: int, found: Successors) -> list[tuple[int, Words]]:

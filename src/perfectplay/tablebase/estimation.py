@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from random import Random
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -14,6 +13,7 @@ from perfectplay.game import Game, require_two_sides
 from perfectplay.tablebase.encoding import ShapeEncoding, first_encoding
 from perfectplay.tablebase.expansion import Expander, OtherFormError, Successors
 from perfectplay.tablebase.forming import played
+from perfectplay.tablebase.growth import MOST, continued, played_out
 from perfectplay.tablebase.layout import Layout
 from perfectplay.tablebase.numbered import Numbered
 from perfectplay.tablebase.rows import Words, in_order, sorted_once, without
@@ -24,10 +24,6 @@ COUNTING = 0.3  # of them; the others are for samples
 PATIENCE = 2.0  # so many times the time is for the first sample, since an unfinished one is worth little
 PARTICLES, PARTICLES_INTERPRETED = 32, 8  # of the first sample: each later one has twice as many
 PRIMED = 2000  # states of games played at random that show which bits moves change
-PLAYOUTS = 300
-MOST_MOVES = 500
-MOST_PLAYED = 10_000  # moves of all of them
-MOST = 1e30  # positions that a level is guessed to have: more is no number that anyone can use
 BLOCK, BLOCK_INTERPRETED = 1 << 16, 1 << 9  # positions between two looks at the clock
 SAMPLE = 50  # positions of a block whose tiers are compared with those of their successors
 
@@ -81,14 +77,14 @@ def estimate(
         census = again if again.complete or len(again.sizes) > len(census.sizes) else census
     sizes = census.sizes
     if not census.complete:
-        longest, circles = _played(game, tiers=expander.has_tiers)
+        longest, circles = played_out(game, tiers=expander.has_tiers)
         census.circles = census.circles or circles
         finished = False
         if not census.circles:
             ratios, finished = _sampled(game, began + seconds, began + seconds * PATIENCE)
             sizes = [*sizes, *_grown(sizes[-1], ratios[len(sizes) - 1 :])]
         if not finished:
-            sizes = [*sizes, *_guessed(sizes, longest)]
+            sizes = [*sizes, *continued(sizes, longest)]
     positions = sum(sizes)
     return Estimate(
         positions,
@@ -248,32 +244,3 @@ def _stays(expander: Expander, words: Words, found: Successors) -> bool:
         if (found.tiers[ends[place] - found.counts[place] : ends[place]] == tier).any():
             return True
     return False
-
-
-def _played(game: Game[Any, Any], *, tiers: bool) -> tuple[int, bool]:
-    """Of some games played at random: the moves of the longest, and whether one led back or stayed."""
-    random = Random(0)  # noqa: S311 - nothing secret hangs on it
-    longest, moves, circles = 0, 0, False
-    for _ in range(PLAYOUTS):
-        line = [game.table_start()]
-        while len(line) <= MOST_MOVES and not game.is_terminal(line[-1]):
-            line.append(game.result(line[-1], random.choice(list(game.actions(line[-1])))))
-        marks = [game.tier(state) if tiers else state for state in line]
-        circles = circles or len(set(marks)) < len(marks)
-        longest, moves = max(longest, len(line) - 1), moves + len(line)
-        if moves > MOST_PLAYED:
-            break
-    return longest, circles
-
-
-def _guessed(sizes: list[int], longest: int) -> Iterator[int]:
-    """The sizes of the levels that follow, by how the ratios of the last ones changed."""
-    ratios = np.log(np.array(sizes[1:], float) / np.array(sizes[:-1], float))
-    half = ratios[len(ratios) // 2 :]
-    slope, offset = np.polyfit(np.arange(len(half)), half, 1) if len(half) > 1 else (0.0, half[-1])
-    size = float(sizes[-1])
-    for step in range(len(half), len(half) + longest + 1 - len(sizes)):
-        size = min(size * float(np.exp(offset + min(slope, 0.0) * step)), MOST)
-        if size < 1:
-            return
-        yield int(size)

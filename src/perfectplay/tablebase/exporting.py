@@ -93,7 +93,8 @@ def _parts(table: Tablebase) -> Iterator[tuple[int, dict[str, Any]]]:
                 columns[name] = _typed(column, kind)
             columns["value"] = worths[codes]
             columns["outcome"] = words[codes]
-            columns["remoteness"] = np.where(ends == FAR, np.int32(-1), ends)
+            if not table.outcomes_only:
+                columns["remoteness"] = np.where(ends == FAR, np.int32(-1), ends)
             yield number, columns
 
 

@@ -18,6 +18,7 @@ from perfectplay.tablebase.expansion import Successors
 from perfectplay.tablebase.file_names import ends_file, values_file
 from perfectplay.tablebase.interruption import in_turn
 from perfectplay.tablebase.kernels import DRAW, FAR, OVER, UNKNOWN
+from perfectplay.tablebase.manifest import stored_values
 from perfectplay.tablebase.rows import Words, different
 from perfectplay.tablebase.storage import nameless_array, write_arrays
 
@@ -47,7 +48,7 @@ class LevelSolver:
         self.build = build
         self.manifest = build.manifest
         self.encoding = build.expander.encoding
-        self.worths = np.array(self.manifest["values"] or [0.0], np.float64)
+        self.worths = np.array(stored_values(self.manifest) or [0.0], np.float64)
         self.compiled = build.expander.compiled
         self.arithmetic = arithmetic(compiled=self.compiled)
         self.total = sum(level["positions"] for level in self.manifest["levels"])
@@ -58,6 +59,7 @@ class LevelSolver:
         self.offsets: dict[int, int] = {}  # where the positions of levels that are solved together begin
         self.began = monotonic()
         self.done = sum(level["positions"] for level in self.manifest["levels"] if "values" in level)
+        self.before = self.done
 
     def each_block(self, work: Callable[[int, int], Result], first: int, last: int) -> Iterator[Result]:
         """Do some work on the positions of a level, block by block, on all workers, in their order."""
@@ -175,7 +177,7 @@ class LevelSolver:
         self.done += more
         seconds = monotonic() - self.began
         count = len(self.levels)
-        self.build.report(Progress(self.phase, number, count, self.done, self.total, seconds))
+        self.build.report(Progress(self.phase, number, count, self.done, self.total, seconds, self.before))
 
     def finish(self, solved: Sequence[tuple[int, Iterable[Codes], Iterable[Codes]]]) -> None:
         """Write what levels are worth, and say so in the manifest: all of them, or none."""

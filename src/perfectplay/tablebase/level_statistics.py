@@ -21,6 +21,7 @@ from perfectplay.tablebase.encoding import Encoding, layout_from
 from perfectplay.tablebase.identity import registered_game
 from perfectplay.tablebase.kernels import FAR
 from perfectplay.tablebase.levels import Level
+from perfectplay.tablebase.manifest import stored_values
 from perfectplay.tablebase.rows import Words
 from perfectplay.tablebase.storage import read_manifest
 from perfectplay.tablebase.table import Tablebase
@@ -107,11 +108,12 @@ class _Count:
         self.encoding = None if rules is None else stored_encoding(manifest, rules)
         check_counts(manifest, len(manifest["start"]) if self.encoding is None else self.encoding.form.count)
         self.names = KINDS if rules is None else (*KINDS, *FOR_MOVER)
-        self.kinds = np.array([*(_kind(value) for value in manifest["values"]), 3], np.int64)
+        self.kinds = np.array([*(_kind(value) for value in stored_values(manifest)), 3], np.int64)
         self.levels = [open_level(directory, manifest, number) for number in range(len(manifest["levels"]))]
         self.movers = (
             None if rules is None or self.encoding is None else _Movers(rules, self.encoding, manifest)
         )
+        self.timed = "outcomes" not in manifest  # or else nobody knows how far the end is
         self.by_end = np.zeros((len(self.names), FAR + 1), np.int64)
         self.longest: dict[str, tuple[int, Any]] = {}
 
@@ -144,9 +146,9 @@ class _Count:
                 members += [mine, (kinds < 2) & ~mine]
             for which, member in enumerate(members):
                 counts[which] += np.count_nonzero(member)
-                if which != KINDS.index("draw"):  # which has no end
+                if self.timed and which != KINDS.index("draw"):  # which has no end
                     self.by_end[which] += np.bincount(ends[member], minlength=FAR + 1)
-            for which, kind in enumerate(KINDS[:3]):
+            for which, kind in enumerate(KINDS[:3] if self.timed else ()):
                 self._note_longest(kind, rows, np.where(members[which], ends, -1))
         return counts
 

@@ -22,7 +22,7 @@ MOST_POSITIONS = 1 << 48
 MOST_TIER = 1 << 62
 MOST_LEAVES = 1 << 16  # numbers of a state
 MOST_UTILITIES = 0xFF00
-MOST_ROWS = 1 << 14  # positions of a compressed block, which is in memory as a whole
+MOST_ROWS = 1 << 16  # positions of a compressed block, which is in memory as a whole
 BLOCKS = range(1 << 12, (1 << 26) + 1)  # bytes that have a checksum of their own
 LONGEST_NAME = 1 << 16
 MOST_FIELDS = 1000  # of a state that are described
@@ -33,7 +33,8 @@ PHASES = ("discover", "solve", "done")
 ALWAYS = {"block", "checksum", "format", "game", "layout", "levels", "phase", "rules", "start"}
 ALWAYS |= {"symmetry", "tiers", "version"}
 WHEN_DONE = ("description", "positions", "value_bytes", "values")
-MAY_BE = ("form", "rows")
+MAY_BE = ("form", "outcomes", "rows")
+SIGNS = [-1, 0, 1]  # the values of a table of outcomes alone
 PLAIN_FILES = ("states", "values", "ends")
 PACKED_FILES = ("blocks", "index")
 
@@ -159,6 +160,8 @@ def _check_head(manifest: dict[str, Any]) -> None:
             raise Unfit(f"{flag} is {shown(manifest[flag])}, and is true or false")
     if _whole(manifest["block"], "block", BLOCKS).bit_count() != 1:
         raise Unfit(f"block is {manifest['block']}, and is a power of two")
+    if manifest.get("outcomes", True) is not True:
+        raise Unfit(f"outcomes is {shown(manifest['outcomes'])}, and is true where it is there")
     if "rows" in manifest:
         _whole(manifest["rows"], "rows", range(1, MOST_ROWS + 1))
     _listed(manifest["start"], "start", _signed)
@@ -211,6 +214,21 @@ def value_bytes(values: int) -> int:
     return 1 if values <= 250 else 2
 
 
+def stored_values(manifest: dict[str, Any]) -> list[float]:
+    """The values that codes in files stand for: those of the game, or the signs of these."""
+    return list(SIGNS) if "outcomes" in manifest else list(manifest["values"])
+
+
+def code_bytes(manifest: dict[str, Any]) -> int:
+    """The size of such a code."""
+    return 1 if "outcomes" in manifest else int(manifest["value_bytes"])
+
+
+def end_bytes(manifest: dict[str, Any]) -> int:
+    """The size of a remoteness in files: nothing, where there are outcomes alone."""
+    return 0 if "outcomes" in manifest else 2
+
+
 # What it says of levels and their files.
 
 
@@ -228,6 +246,8 @@ def _check_level(level: Any, where: str, manifest: dict[str, Any]) -> None:
         _listed(level[name], f"{where}.{name}", _unsigned)
     for name in files:
         _check_file(level[name], f"{where}.{name}", manifest["block"], ("bytes", "checksums"))
+    if not packed and "outcomes" in manifest:
+        raise Unfit(f"{where} is not compressed, and a table of outcomes alone always is")
     if packed and "rows" not in manifest:
         raise Unfit(f"{where} is compressed, and there is no number of rows")
 

@@ -16,6 +16,7 @@ from perfectplay.tablebase.checksums import believed
 from perfectplay.tablebase.compiled_kernels import compiled_kernel
 from perfectplay.tablebase.encoding import Encoding
 from perfectplay.tablebase.levels import Level
+from perfectplay.tablebase.manifest import code_bytes, stored_values
 
 ROOM = Room()  # there are no states in these records
 
@@ -59,10 +60,10 @@ class ProbeIndex:
             tiers=manifest["tiers"],
             levels=_in_memory(levels, [level["tier"] for level in manifest["levels"]]),
             levels_count=len(levels),
-            value_bytes=manifest["value_bytes"],
+            value_bytes=code_bytes(manifest),
             symmetry=manifest["symmetry"],
-            worths=np.array([*manifest["values"], 0.0], np.float64),
-            worths_count=len(manifest["values"]),
+            worths=np.array([*stored_values(manifest), 0.0], np.float64),
+            worths_count=len(stored_values(manifest)),
             leaves=np.zeros(self.leaves, np.int64),
             words=np.zeros(encoding.width, np.uint64),
         )

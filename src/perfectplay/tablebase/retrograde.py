@@ -77,6 +77,7 @@ class Retrograde:
         self.fresh: list[tuple[int, Block]] = []  # blocks that are not in a file, with their levels
         self.tasks: list[Task] = []
         self.furthest = np.zeros(len(solver.worths), np.int64)  # how late a value can be known, outside
+        self.steps = 0
         self.pieces = self.manifest.setdefault("pieces", [])
         self.asked = self.manifest.get("together", {}).get("asked", dict(FIRST))
         self.serial = self.manifest.get("together", {}).get("serial", -1)
@@ -97,6 +98,12 @@ class Retrograde:
             solved.append((number, [self.values[at] for at in parts], [self.ends[at] for at in parts]))
         self.solver.finish(solved)
         self.solver.offsets = {}
+        self._tell(self.group[-1], 2 * self.positions - self.steps)
+
+    def _tell(self, number: int, steps: int) -> None:
+        """Report: the successors of a position are one half of its work, and its value is the other."""
+        before, self.steps = self.steps, self.steps + steps
+        self.solver.tell(number, self.steps // 2 - before // 2)
 
     def _array(self, value: int) -> Codes:
         """A number for every position of the group, in memory or, if there are many, in a nameless file."""
@@ -118,7 +125,7 @@ class Retrograde:
         """Find the successors of all positions, but for those that are in files already."""
         saved = [piece for piece in self.pieces if "edges" in piece]
         for piece in saved:
-            self.solver.tell(piece["level"], piece["positions"])
+            self._tell(piece["level"], piece["positions"])
         for number, size in zip(self.group, self.sizes, strict=True):
             first = max((p["begin"] + p["positions"] for p in saved if p["level"] == number), default=0)
             self.find_in(number, first, size)
@@ -142,7 +149,7 @@ class Retrograde:
 
         for block in self.solver.each_block(work, first, size):
             self.fresh.append((number, block))
-            self.solver.tell(number, len(block.counts))
+            self._tell(number, len(block.counts))
             if sum(each.children.nbytes for _, each in self.fresh) > self.build.budget.arrays // 4:
                 self._spill()
             self.save_if_due()
@@ -240,7 +247,7 @@ class Retrograde:
                 task.left -= found
                 total += found
             self.build.relieve((), *(task.block.children for task in tasks), self.values, self.ends)
-        self.solver.tell(self.group[0], 0)
+        self._tell(self.group[0], total)
         return total
 
     # What is kept for a build that is stopped.

@@ -30,6 +30,7 @@ from perfectplay.tablebase.build_state import check_fit, open_level, stored_enco
 from perfectplay.tablebase.identity import identity, registered_game
 from perfectplay.tablebase.kernels import FAR
 from perfectplay.tablebase.levels import Level
+from perfectplay.tablebase.manifest import SIGNS, stored_values
 from perfectplay.tablebase.numbered import Numbered
 from perfectplay.tablebase.probe_index import ProbeIndex, Probes
 from perfectplay.tablebase.storage import REMEDY, read_manifest
@@ -42,7 +43,10 @@ FLAT = frozenset({int, bool, float})
 
 
 class Entry(NamedTuple):
-    """What a position is worth to the player who moves there."""
+    """What a position is worth to the player who moves there.
+
+    Where a table has outcomes alone, the value is 1, 0 or -1, and there is no remoteness.
+    """
 
     value: float
     outcome: str  # "win", "loss", "tie", or "draw": nobody can force an end
@@ -89,7 +93,8 @@ class Tablebase:
         self.encoding = stored_encoding(self.manifest, self.game)
         self.form = self.encoding.form
         check_fit(self.manifest, self.game, self.form)
-        self.values: list[float] = self.manifest["values"]
+        self.values: list[float] = stored_values(self.manifest)
+        self.outcomes_only = "outcomes" in self.manifest
         self._kinds = _kinds_of(self._start)
         fields = [*map(type, self._start)] if isinstance(self._start, tuple) else []
         self._flat = (
@@ -123,6 +128,11 @@ class Tablebase:
         """
         self._levels, self._unpacked = [], []
         self._local = local()
+
+    @property
+    def exact(self) -> bool:
+        """Are these the values of the game, and not their signs alone?"""
+        return not self.outcomes_only or set(SIGNS).issuperset(self.manifest["values"])
 
     @property
     def start(self) -> Any:
@@ -201,7 +211,8 @@ class Tablebase:
         worths = np.array([*self.values, 0.0])
         values = worths[np.minimum(codes, len(worths) - 1)] * np.where(mover == 1, -1, 1) + 0.0
         values[answers < 0] = np.nan
-        return values, np.where((ends == FAR) | (answers < 0), -1, ends).astype(np.int32)
+        unknown = (ends == FAR) | (answers < 0) | self.outcomes_only
+        return values, np.where(unknown, -1, ends).astype(np.int32)
 
     def best(self, state: Any) -> list[Any]:
         """All actions that are best: of the highest value, and the soonest to win or the latest to lose."""
@@ -403,7 +414,7 @@ class Tablebase:
         if code >= len(self.values):
             return Entry(0, "draw", None)
         value = self.values[code] if mover == 0 else -self.values[code] + 0
-        entry = Entry(value, OUTCOMES[(value > 0) - (value < 0) + 1], end)
+        entry = Entry(value, OUTCOMES[(value > 0) - (value < 0) + 1], None if self.outcomes_only else end)
         if len(self._entries) < KEPT:
             self._entries[answer] = entry
         return entry

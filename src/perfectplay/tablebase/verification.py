@@ -27,6 +27,7 @@ from perfectplay.tablebase.file_names import strangers, written_in
 from perfectplay.tablebase.interruption import interruptible
 from perfectplay.tablebase.kernels import DRAW, FAR, MIN_MOVES, OVER
 from perfectplay.tablebase.level_solver import MISSING, Block, LevelSolver
+from perfectplay.tablebase.manifest import code_bytes, stored_values
 from perfectplay.tablebase.publication import sum_faults
 from perfectplay.tablebase.rows import Words, is_ascending, number_at, sorted_once
 from perfectplay.tablebase.storage import REMEDY, file_fault, nameless_array, read_manifest
@@ -109,7 +110,8 @@ def _file_faults(directory: Path, manifest: dict[str, Any]) -> Iterator[str]:
 def _level_faults(directory: Path, manifest: dict[str, Any], number: int) -> Iterator[str]:
     """Are the positions of a level in order, each once, all of them, with values that there are?"""
     known, last, count = manifest["levels"][number], -1, 0
-    draw = DRAW & 0xFF if manifest["value_bytes"] == 1 else DRAW
+    draw = DRAW & 0xFF if code_bytes(manifest) == 1 else DRAW
+    codes = len(stored_values(manifest))
     try:
         level = open_level(directory, manifest, number)
         level.checksums.clear()  # which were all looked at
@@ -122,7 +124,7 @@ def _level_faults(directory: Path, manifest: dict[str, Any], number: int) -> Ite
                 return
             last = number_at(rows, len(rows) - 1)
             drawn = values == draw
-            if np.any((values >= len(manifest["values"])) & ~drawn) or np.any(drawn != (ends == FAR)):
+            if np.any((values >= codes) & ~drawn) or np.any(drawn != (ends == FAR)):
                 yield f"a value or a remoteness of level {number} is none that there is."
                 return
     except BadTablebaseError as error:
@@ -160,10 +162,12 @@ class _Walk(LevelSolver):
 
     def __init__(self, build: Build) -> None:
         super().__init__(build)
-        self.done = 0
+        self.done = self.before = 0
         self.lock = Lock()
         self.reached: dict[int, NDArray[np.uint8]] = {}  # by level: 1 where a game comes to
-        self.used = np.zeros(len(self.worths), np.bool_)  # which values ends of games have
+        self.utilities = np.array(self.manifest["values"] or [0.0], np.float64)
+        self.used = np.zeros(len(self.utilities), np.bool_)  # which values ends of games have
+        self.outcomes_only = "outcomes" in self.manifest
         self.circles = np.zeros(
             len(self.levels), np.bool_
         )  # which levels an action stays in or leads back from
@@ -282,7 +286,7 @@ class _Walk(LevelSolver):
         self._fail(
             number,
             words,
-            (values != stored) | (ends != until),
+            (values != stored) | ((ends != until) & (not self.outcomes_only)),
             "has a value that cannot be, by the successors",
         )
 
@@ -311,13 +315,13 @@ class _Walk(LevelSolver):
             if np.any(((found.kinds == MIN_MOVES) != odd) & (found.kinds != OVER)):
                 raise _FaultError("who moves is not what the manifest says of it.")
         over = found.utilities[found.kinds == OVER]
-        codes = np.minimum(np.searchsorted(self.worths, over), len(self.worths) - 1)
-        if np.any(odd := self.worths[codes] != over):
+        codes = np.minimum(np.searchsorted(self.utilities, over), len(self.utilities) - 1)
+        if np.any(odd := self.utilities[codes] != over):
             raise _FaultError(
                 f"a game ends with the value {over[odd][0]:g}, which the manifest does not have."
             )
         self.used[codes] = True
-        return found
+        return found._replace(utilities=np.sign(found.utilities)) if self.outcomes_only else found
 
     def _found(self, number: int, found: Successors) -> Block:
         """Positions of a level with what is stored of their successors, which are positions of the game."""
