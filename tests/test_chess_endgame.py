@@ -17,6 +17,7 @@ from perfectplay.games.chess_board import EMPTY, SETUP
 from perfectplay.scene import scene_errors
 from perfectplay.tablebase import Tablebase, build_tablebase, statistics, verify
 from perfectplay.tablebase.identity import identity
+from perfectplay.web.offers import Offers
 
 MEN = ["KQK", "KRK", "KPK", "KKP", "KBBK", "KBNK", "KNNK", "KRPK", "KPPK", "KQKR", "KRKB", "KBKB", "KNKP"]
 MEN += ["KQKP", "KPKP", "KRKR", "KKQR", "KBPK"]
@@ -297,7 +298,16 @@ def test_every_legal_move_can_be_clicked():
     assert scene_errors(game, state, game.scene(state)) == []
 
 
-# What the engine and tablebases make of it.
+# What the page, the engine and tablebases make of it.
+
+
+def test_the_page_finds_one_tablebase_wherever_play_begins():
+    offers = Offers()
+    offers.tablebases["chess-endgame:men=KPK"] = table = object()
+    for settings in ("men=KPK", "men=KPK,seed=7", "seed=1,fen=8/8/8/1k6/8/8/K5P1/8 w - - 0 1,men=KPK"):
+        assert offers.read(f"chess-endgame:{settings}").table is table
+    assert offers.read("chess-endgame:men=KPK,seed=7").name == "chess-endgame:men=KPK,seed=7"
+    assert offers.read("chess-endgame:men=KRK,seed=7").table is None
 
 
 def test_a_check_finds_nothing_but_that_play_comes_back():
