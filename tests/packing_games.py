@@ -85,6 +85,16 @@ class LateWideHeap(LateHeap):
     bits = 75
 
 
+class LateLargeHeap(LateHeap):
+    """The same with a number that no two registers hold, after some that two words did."""
+
+    step = 1 << 66
+    bits = 127
+
+    def pack(self, state: Any) -> int:
+        return super().pack(state) | self.step
+
+
 class Unlike(Heap):
     """States of no plain shape: tuples in sets, which only their numbers can stand for."""
 

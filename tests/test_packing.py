@@ -275,6 +275,7 @@ def bytes_of(directory: Path) -> dict[str, bytes]:
         (packing_games.HeapOfThreeWords(), 20),
         (packing_games.LateHeap(), 6),
         (packing_games.LateWideHeap(), 16),
+        (packing_games.LateLargeHeap(), 16),
         (packing_games.Unlike(), 1),
     ],
     ids=lambda each: type(each).__name__ if isinstance(each, Game) else str(each),

@@ -62,6 +62,7 @@ __all__ = [
 SIGN = 1 << 63
 LETTERS = 0x110000
 MOST_LEAVES = 1 << 16
+ROOMS = (63, 64, 127)  # bits of a number in machine code: of one register, of one word, of two registers
 Row = list[int]
 
 
@@ -115,14 +116,14 @@ class Packed:
 
     by_game = True
 
-    def __init__(self, inner: Form, *, wide: bool) -> None:
+    def __init__(self, inner: Form, bits: int) -> None:
         self.inner = inner
-        self.wide = wide  # do numbers need more than 63 bits?
+        self.most = next((room for room in ROOMS if bits <= room), bits)  # bits that numbers can have
         self.count = inner.count
         self.data: Any = inner.data
-        known = inner.layout
+        known = inner.layout if self.most in ROOMS else None
         self.layout: Layout | None = known and PackedLayout(
-            known.shape, known.words, known.parts, known.room, wide
+            known.shape, known.words, known.parts, known.room, bits > ROOMS[0]
         )
 
     def kinds(self) -> list[type]:

@@ -93,8 +93,8 @@ def is_packed_by_game(form: Any) -> bool:
 
 
 def put_number(words: Any, first: int, width: int, number: int, form: Any) -> bool:
-    """Write a number as so many words, the lowest first; False if it is negative or needs more."""
-    if not 0 <= number < 1 << (64 * width if form.wide or width > 1 else 63):
+    """Write a number as so many words, the lowest first; False if it is negative or needs more bits."""
+    if not 0 <= number < 1 << form.most:
         return False
     for place in range(width):
         words[first + place] = number >> 64 * place & WORD

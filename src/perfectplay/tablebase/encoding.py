@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.compiler.forms import Form, Packed
+from perfectplay.compiler.forms import ROOMS, Form, Packed
 from perfectplay.compiler.records import Room, made_raw
 from perfectplay.engine.packing import Packing, Part
 from perfectplay.errors import BrokenGameError
@@ -27,7 +27,6 @@ from perfectplay.tablebase.manifest import bytes_for, width_for
 from perfectplay.tablebase.rows import Words
 
 WORD = 64
-SIGNED = 63  # bits of a number that machine code has in one register
 MANY = 20_000  # states for which it pays to compile what they are made of
 
 
@@ -164,7 +163,7 @@ class GameEncoding(Encoding):
         self.game = game
         self.inner = inner
         self.bits = bits
-        self.form = Packed(inner, wide=bits > SIGNED)
+        self.form = Packed(inner, bits)
 
     @property
     def data(self) -> dict[str, Any]:
@@ -221,17 +220,20 @@ class GameEncoding(Encoding):
         return np.zeros(1, np.int64), np.zeros(self.width, np.int64)
 
     def widened(self, least: NDArray[np.int64], varying: NDArray[np.int64]) -> Encoding | None:
-        """More bytes, up to whole words; or a word more, if a number does not even fit into those."""
+        """More bytes; or the next room that there is for numbers, if one does not even fit into its words."""
         if least[0] < 0:
-            return GameEncoding(self.game, self.inner, WORD if self.bits < WORD else WORD * (self.width + 1))
+            more = WORD * (self.bits // WORD + 1)
+            return GameEncoding(
+                self.game, self.inner, next((room for room in ROOMS if room > self.bits), more)
+            )
         number = sum(int(word) << WORD * place for place, word in enumerate(varying.view(np.uint64).tolist()))
         bits = _whole_bytes(number.bit_length())
         return GameEncoding(self.game, self.inner, bits) if bits > self.bits else None
 
 
 def _whole_bytes(bits: int) -> int:
-    """So many bits, rounded up to bytes, but for the one that would need another register."""
-    return min(8 * bytes_for(bits), SIGNED) if bits <= SIGNED else 8 * bytes_for(bits)
+    """So many bits, rounded up to bytes, but to no more than there is room for in as many registers."""
+    return min(8 * bytes_for(bits), next((room for room in ROOMS if bits <= room), 8 * bytes_for(bits)))
 
 
 def first_encoding(game: Game[Any, Any], first: Any, *, symmetry: bool) -> Encoding:
