@@ -267,11 +267,32 @@ def test_a_draw_is_exported_with_a_remoteness_of_minus_one(morris: Any, tmp_path
         assert all(row["remoteness"] >= 0 for row in rows if row["outcome"] != "draw")
 
 
+def test_positions_are_exported_in_words_or_without(tmp_path: Any) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    game = load_game("connect-four:rows=2,cols=3,k=2")
+    build_tablebase(game, tmp_path / "table", compile="never")
+    with Tablebase(tmp_path / "table", compile="never") as table:
+        export(table, tmp_path / "words.parquet")
+        export(table, tmp_path / "numbers.parquet", words=False)
+        rows = parquet.read_table(tmp_path / "words.parquet").to_pylist()
+        words = ("to_move", "board", "best_moves")
+        plain = parquet.read_table(tmp_path / "numbers.parquet").to_pylist()
+        assert plain == [{name: row[name] for name in row if name not in words} for row in rows]
+        for row in rows:
+            state = tuple(row[f"state_{number}"] for number in range(4))
+            over = game.is_terminal(state)
+            assert row["board"] == game.render(state)
+            assert row["to_move"] == ("MAX", "MIN")[game.to_move(state)]
+            assert row["best_moves"] == ([] if over else [game.action_name(a) for a in table.best(state)])
+        assert rows[0]["board"] == ". . .\n. . .\n1 2 3"
+        assert rows[0]["best_moves"] == ["1", "2", "3"]
+
+
 def test_small_blocks_are_gathered_into_row_groups(
     morris: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
-    monkeypatch.setattr(exporting, "PART", 100)
+    monkeypatch.setattr(exporting, "PART_OF_WORDS", 100)
     with Tablebase(morris, compile="never") as table:
         export(table, tmp_path / "m.parquet")
         file = parquet.ParquetFile(tmp_path / "m.parquet")
@@ -281,7 +302,7 @@ def test_small_blocks_are_gathered_into_row_groups(
         level = table.levels()[-1]
         parts = [tuple(array[at : at + 30] for array in next(level.parts(1000))) for at in range(0, 408, 30)]
         monkeypatch.setattr(type(level), "parts", lambda self, size: iter(parts))
-        assert [len(rows) for rows, *_ in exporting._gathered(level)] == [90, 90, 90, 90, 48]
+        assert [len(rows) for rows, *_ in exporting._gathered(level, 100)] == [90, 90, 90, 90, 48]
 
 
 def test_an_interrupted_export_leaves_what_was_there(morris: Any, tmp_path: Any) -> None:

@@ -31,6 +31,7 @@ from perfectplay.terminal import Terminal
 
 UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 MOST_BYTES = 1 << 60
+WORTH_COMPILING = 20_000  # positions of a table whose best moves are all asked for
 
 
 class DamagedError(PerfectPlayError):
@@ -101,6 +102,9 @@ def _arguments(parser: ArgumentParser) -> None:
     export = word("export", "write all positions to a Parquet file, for DuckDB, Polars and pandas", _export)
     _add_directory(export)
     export.add_argument("--parquet", metavar="FILE", required=True)
+    export.add_argument(
+        "--numbers", action="store_true", help="without boards, who moves and best moves: many times as fast"
+    )
     add_json(export)
 
 
@@ -334,10 +338,13 @@ def _seal(arguments: Namespace, terminal: Terminal) -> int:
 
 def _export(arguments: Namespace, terminal: Terminal) -> int:
     from perfectplay.tablebase import Tablebase, export
+    from perfectplay.tablebase.storage import read_manifest
 
-    with Tablebase(arguments.directory, _game(arguments), compile="never") as table:
+    game = _game(arguments)
+    many = read_manifest(Path(arguments.directory)).get("positions", 0) > WORTH_COMPILING
+    with Tablebase(arguments.directory, game, compile="auto" if many else "never") as table:
         with shown(terminal) as report:
-            export(table, arguments.parquet, report=report)
+            export(table, arguments.parquet, words=not arguments.numbers, report=report)
         positions, size = len(table), Path(arguments.parquet).stat().st_size
     if arguments.json:
         known = {"file": arguments.parquet, "positions": positions, "bytes": size}
