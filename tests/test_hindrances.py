@@ -89,7 +89,7 @@ LINES = {
         "import it at the top of the file",
         "import perfectplay{top}",
     ),
-    "row = bytearray(state)": ("bytearray(state)", "makes a bytearray", TUPLES, ""),
+    "row = memoryview(b'abc')": ("memoryview(b'abc')", "makes a memoryview", TUPLES, ""),
     "SEEN.append(state)": (
         "SEEN.append(state)",
         "changes a list, set or dict that is a constant",

@@ -105,6 +105,7 @@ class Program:
         self.generators: dict[Any, dict[Any, frozenset[str]]] = {}  # where they are called, and with what new
         self.fixed_cells: dict[Shape, Cell] = {}
         self.hashed_keys: dict[Any, Any] = {}  # keys of constants, as those of a dict
+        self.suppressing: dict[Any, Any] = {}  # statements that others stand for, by these
         self.nested: dict[Any, Function] = {}  # functions within functions, by their syntax
 
     def note_teed(self, cell: Cell, function: Function, node: Any) -> None:

@@ -74,6 +74,7 @@ class Builder:
         self.watching: Any = None  # who wants to know of all traps
         self.finals: list[Any] = []  # finally clauses that we are in
         self.raised: list[Slot] = []  # exceptions that are being handled
+        self.caught_names: dict[str, Slot] = {}  # those of them that have a name
         self.node: ast.AST | None = None  # what is being written
         self.freshened: dict[Any, int] = {}  # how many names were made at each place
         self.unordered = 0  # how many sets were walked through in an order that nobody knows

@@ -208,23 +208,32 @@ class Calls(Objects):
     def arguments(self, node: ast.Call) -> tuple[list[Value], dict[str, Value]]:
         """The values that a call hands over."""
         arguments: list[Value] = []
+        rows: Value | None = None  # all arguments from the first on of which there may be any number
         for part in node.args:
             if (
                 isinstance(part, ast.Starred)
                 and isinstance(part.value, ast.List | ast.Tuple)
                 and not any(isinstance(one, ast.Starred) for one in part.value.elts)
             ):
-                arguments.extend(self.expression(one) for one in part.value.elts)
+                given = [self.expression(one) for one in part.value.elts]
             elif isinstance(part, ast.Starred):
                 value = self.as_tuple(self.expression(part.value))
-                if isinstance(general(value.shape), Struct):
-                    arguments.extend(self.fields(value))
-                elif part is node.args[-1] and isinstance(value.shape, Seq):
-                    arguments.append(Value(Spread(value)))
-                else:
-                    raise self.refuse("calls with *, for any number of arguments", "write the arguments out")
+                if not isinstance(general(value.shape), Struct):
+                    if not isinstance(value.shape, Seq):
+                        raise self.refuse(
+                            "calls with *, for any number of arguments", "write the arguments out"
+                        )
+                    rows = value if rows is None else self.binary(ast.Add, rows, value)
+                    continue
+                given = self.fields(value)
             else:
-                arguments.append(self.expression(part))
+                given = [self.expression(part)]
+            if rows is None:
+                arguments += given
+            elif given:
+                rows = self.binary(ast.Add, rows, self.struct(tuple, list(map(self.plain, given))))
+        if rows is not None:
+            arguments.append(Value(Spread(rows)))
         named: dict[str, Value] = {}
         for keyword in node.keywords:
             if keyword.arg is None:
@@ -340,12 +349,16 @@ class Calls(Objects):
             return self.call_prelude("transposed", [rows])
         if known is itertools.chain and len(arguments) == 1:
             return self.call_prelude("chained", [rows])
-        if known in (min, max) and len(arguments) == 1:
+        if known in (min, max):
+            if len(arguments) > 1:
+                rows = self.binary(ast.Add, self.struct(tuple, arguments[:-1]), rows)
             self.require(self.op("b", "cmp", "gt", self.length(rows), 1), traps.UNDECIDED)
             return self.call_constant(known, [rows], named)
         if is_struct_class(known):
-            left = len(struct_names(known)) - len(arguments) + 1
-            return self.construct(known, [*arguments[:-1], *self.spread_out(rows, left, left)], named)
+            wanted = [name for name in struct_names(known)[len(arguments) - 1 :] if name not in named]
+            free = _defaults(known).keys() | _factories(known).keys() if not value_fields(known) else wanted
+            least = sum(name not in free for name in wanted)
+            return self.construct(known, [*arguments[:-1], *self.spread_out(rows, least, len(wanted))], named)
         if not isinstance(known, FunctionType | MethodType) or known in INTRINSICS:
             raise self.refuse("calls with *, for any number of arguments", "write the arguments out")
         return None
@@ -554,7 +567,11 @@ class Calls(Objects):
                 rest = self.binary(ast.Add, self.struct(tuple, arguments[len(positional) : -1]), rows)
                 arguments = arguments[: len(positional)]
             elif given.vararg is not None:
-                raise self.refuse("calls with *, for some of the arguments", "write the arguments out")
+                code = traps.UNDECIDED if given.defaults else traps.code_of(TypeError)
+                self.require(self.op("b", "cmp", "ge", self.length(rows), left), code)
+                first = [self.element(rows, place) for place in range(left)]
+                rest = self.slice(rows, constant(left), constant(None), constant(None))
+                arguments = [*arguments[:-1], *first]
             else:
                 arguments = [*arguments[:-1], *self.spread_out(rows, left - len(given.defaults), left)]
         if len(arguments) > len(positional) and given.vararg is None:
@@ -1034,7 +1051,7 @@ class Calls(Objects):
 CHANGING = {
     *("append", "extend", "insert", "pop", "remove", "reverse", "sort", "clear"),
     *("add", "discard", "update", "setdefault", "popitem", "difference_update", "intersection_update"),
-    *("symmetric_difference_update", "appendleft", "popleft", "extendleft", "rotate"),
+    *("symmetric_difference_update", "appendleft", "popleft", "extendleft", "rotate", "move_to_end"),
 }
 
 

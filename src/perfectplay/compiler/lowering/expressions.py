@@ -11,7 +11,9 @@ from typing import Any
 
 from perfectplay.compiler import traps
 from perfectplay.compiler.ir import Operand
+from perfectplay.compiler.lowering.cursors import cursor
 from perfectplay.compiler.lowering.identity import is_shortcut
+from perfectplay.compiler.lowering.intrinsics import INTRINSICS
 from perfectplay.compiler.lowering.own_methods import own_method
 from perfectplay.compiler.lowering.sets import folded_set, from_constant, require_order
 from perfectplay.compiler.lowering.texts import f_string, text_of
@@ -121,6 +123,8 @@ class Expressions(Walking):
     def on_namedexpr(self, node: ast.NamedExpr) -> Value:
         """Name := value"""
         value = self.expression(node.value)
+        if isinstance(value.shape, Iter):  # it has a name from here on, and is used here as well
+            value = cursor(self, value)
         frame = self.frames[-1]
         scopes, frame.scopes = frame.scopes, []  # it belongs to the function, not to a comprehension
         self.assign(node.target, value)
@@ -521,6 +525,8 @@ class Expressions(Walking):
             )
         if shape is BOTTOM:
             return value
+        if name == "__class__" and not isinstance(shape, Const | Iter):
+            return INTRINSICS[type](self, [value], {})
         if isinstance(shape, Object):
             return self.object_attribute(value, name)
         if isinstance(shape, Record):

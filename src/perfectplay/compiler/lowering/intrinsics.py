@@ -300,9 +300,11 @@ def python_type(value: Value) -> type | None:
 
 @intrinsic(type)
 def _type(low: Any, arguments: list[Value], named: Any) -> Value:
+    if isinstance(arguments[0].shape, Union):
+        return low.each_member(arguments[0], lambda one: _type(low, [one], {}))
     kind = python_type(arguments[0])
-    if kind is None or isinstance(arguments[0].shape, Union):
-        raise low.refuse("asks for the type of a value of several kinds", "compare its value")
+    if kind is None:
+        raise low.refuse(f"asks for the type of {arguments[0].shape!r}", "compare its value")
     return constant(kind)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import inspect
 import sys
 from collections.abc import Callable
@@ -293,11 +294,15 @@ class Statements(Matching):
     def assign_slice(self, holder: ast.expr, limits: ast.Slice, value: Value) -> None:
         """holder[first:last] = value"""
         target = self.expression(holder)
-        if limits.step is not None or not isinstance(target.shape, List):
-            raise self.refuse("assigns to a slice with a step", "use a loop")
+        if not isinstance(target.shape, List):
+            raise self.refuse(f"assigns to a slice of {target.shape!r}", "assign to slices of lists")
         self.change(*target.shape.cells)
         ends = [self.expression(part) if part else constant(None) for part in (limits.lower, limits.upper)]
-        self.call_prelude("list_set_slice", [target, *ends, self.listed(value)])
+        if limits.step is None:
+            self.call_prelude("list_set_slice", [target, *ends, self.listed(value)])
+        else:
+            ends.append(self.expression(limits.step))
+            self.call_prelude("list_set_slice_by", [target, *ends, self.listed(value)])
 
     def unpack(self, targets: list[ast.expr], value: Value) -> None:
         """a, b, *rest = value"""
@@ -387,11 +392,57 @@ class Statements(Matching):
                     self.change(*holder.shape.cells)  # type: ignore[attr-defined]
                     self.call_prelude("dict_delete", [holder, self.in_form(place)])
             elif isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Slice):
-                self.assign_slice(target.value, target.slice, constant(()))
+                self.delete_slice(target.value, target.slice)
             elif isinstance(target, ast.Name):
                 self.delete_name(self.frames[-1].key(target.id))
             else:
                 raise self.refuse("deletes something odd", "delete places of lists")
+
+    def delete_slice(self, holder: ast.expr, limits: ast.Slice) -> None:
+        """Del holder[first:last:step]"""
+        if limits.step is None:
+            self.assign_slice(holder, limits, constant(()))
+            return
+        target = self.expression(holder)
+        if not isinstance(target.shape, List):
+            raise self.refuse(f"deletes a slice of {target.shape!r}", "delete slices of lists")
+        self.change(*target.shape.cells)
+        parts = (limits.lower, limits.upper, limits.step)
+        ends = [self.expression(part) if part else constant(None) for part in parts]
+        self.call_prelude("list_delete_slice_by", [target, *ends])
+
+    def do_with(self, node: ast.With) -> None:
+        """With suppress(...): ..., which is a try statement; other contexts do things of their own."""
+        (first, *rest) = node.items
+        call = first.context_expr
+        known = self.expression(call.func).shape if isinstance(call, ast.Call) else None
+        if known == Const(contextlib.suppress) and isinstance(call, ast.Call) and first.optional_vars is None:
+            self.do_try(self.suppressing(node, call, rest))
+        elif known == Const(contextlib.nullcontext) and isinstance(call, ast.Call) and len(call.args) < 2:
+            value = self.expression(call.args[0]) if call.args else constant(None)
+            if first.optional_vars is not None:
+                self.assign(first.optional_vars, self.plain(value))
+            self.statements(self.within(node, rest))
+        else:
+            raise self.refuse("uses with", "leave it out of the rules")
+
+    def suppressing(self, node: ast.With, call: ast.Call, rest: list[ast.withitem]) -> ast.Try:
+        """The try statement that `with suppress(...)` is: the same one in every round."""
+        if node not in self.program.suppressing:
+            kinds = ast.Tuple(call.args, ast.Load())
+            handler = ast.ExceptHandler(kinds, None, [ast.Pass()])
+            made = ast.Try(self.within(node, rest), [handler], [], [])
+            self.program.suppressing[node] = ast.fix_missing_locations(ast.copy_location(made, node))
+        return self.program.suppressing[node]
+
+    def within(self, node: ast.With, rest: list[ast.withitem]) -> list[ast.stmt]:
+        """What stands within the first context of a with statement: the others, and its body."""
+        if not rest:
+            return node.body
+        key = (node, len(rest))
+        if key not in self.program.suppressing:
+            self.program.suppressing[key] = ast.copy_location(ast.With(rest, node.body), node)
+        return [self.program.suppressing[key]]
 
     def delete_name(self, key: str) -> None:
         """Del name"""
@@ -536,6 +587,10 @@ class Statements(Matching):
             else:
                 self.fail(traps.UNDECIDED)
             return
+        named = self.frames[-1].key(node.exc.id) if isinstance(node.exc, ast.Name) else ""
+        if named in self.caught_names:
+            self.raise_again(self.op("i", "get", self.caught_names[named]))
+            return
         target = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
         found = self.expression(target)
         known = found.shape.value if isinstance(found.shape, Const) else None
@@ -615,11 +670,7 @@ class Statements(Matching):
         code = self.op("i", "bin", "and", status, 0xFF)
         ends = []
         for clause in node.handlers:
-            if clause.name is not None and any(
-                isinstance(one, ast.Name) and one.id == clause.name
-                for part in clause.body
-                for one in ast.walk(part)
-            ):
+            if clause.name is not None and looks_into(clause):
                 raise self.refuse("looks into an exception", "catch it without a name")
             caught = self.caught(clause)
             inside, other = self.ir.block(), self.ir.block()
@@ -628,9 +679,13 @@ class Statements(Matching):
             self.enter(inside)
             if clause.name is not None:
                 self.unbind(self.frames[-1].key(clause.name))
+            known = self.caught_names
+            if clause.name is not None:
+                self.caught_names = {**known, self.frames[-1].key(clause.name): handler.status}
             self.raised.append(handler.status)
             self.statements(clause.body)
             self.raised.pop()
+            self.caught_names = known
             if not self.dead:
                 ends.append(self.end())
             self.enter(other)
@@ -687,6 +742,14 @@ class Statements(Matching):
             frame.yields(value)
         else:
             self.append(self.get_name("%collected"), self.plain(value))
+
+
+def looks_into(clause: ast.ExceptHandler) -> bool:
+    """Is an exception used that has a name, but for raising it again, or another from it?"""
+    raised = [part for part in ast.walk(clause) if isinstance(part, ast.Raise)]
+    plain = [part for one in raised for part in (one.exc, one.cause)]
+    names = [part for part in ast.walk(clause) if isinstance(part, ast.Name) and part.id == clause.name]
+    return any(not any(name is one for one in plain) for name in names)
 
 
 def used_once(function: ast.AST, target: ast.Name) -> bool:

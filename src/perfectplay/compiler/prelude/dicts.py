@@ -209,8 +209,12 @@ def dict_pop(items: Any, key: Any, *default: Any) -> Any:
     return value
 
 
-def dict_popitem(items: Any) -> Any:
+def dict_popitem(items: Any, last: Any = True) -> Any:
     at = dict_fill(items) - 1
+    if not last:
+        end, at = at, 0
+        while at < end and entry_state(items, at) != 1:
+            at += 1
     while at >= 0 and entry_state(items, at) != 1:
         at -= 1
     if at < 0:
@@ -218,6 +222,14 @@ def dict_popitem(items: Any) -> Any:
     key, value = entry_key(items, at), entry_value(items, at)
     dict_forget(items, at)
     return key, value
+
+
+def dict_move_to_end(items: Any, key: Any, last: Any = True) -> None:
+    if not last:
+        raise NotImplementedError
+    value = items[key]
+    del items[key]
+    items[key] = value
 
 
 def dict_clear(items: Any) -> None:

@@ -221,6 +221,51 @@ def list_set_slice(items: Any, first: Any, last: Any, others: Any) -> None:
         items.append(item)
 
 
+def slice_start(size: int, first: Any, step: int) -> int:
+    lower, upper = (-1, size - 1) if step < 0 else (0, size)
+    if first is None:
+        return upper if step < 0 else lower
+    return max(first + size, lower) if first < 0 else min(first, upper)
+
+
+def slice_stop(size: int, last: Any, step: int) -> int:
+    lower, upper = (-1, size - 1) if step < 0 else (0, size)
+    if last is None:
+        return lower if step < 0 else upper
+    return max(last + size, lower) if last < 0 else min(last, upper)
+
+
+def list_set_slice_by(items: Any, first: Any, last: Any, step: Any, others: Any) -> None:
+    if step is None or step == 1:
+        list_set_slice(items, first, last, others)
+        return
+    if step == 0:
+        raise ValueError
+    new = list(others)
+    size = len(items)
+    places = range(slice_start(size, first, step), slice_stop(size, last, step), step)
+    if len(new) != len(places):
+        raise ValueError
+    for number in range(len(new)):
+        items[places[number]] = new[number]
+
+
+def list_delete_slice_by(items: Any, first: Any, last: Any, step: Any) -> None:
+    if step is None or step == 1:
+        list_set_slice(items, first, last, ())
+        return
+    if step == 0:
+        raise ValueError
+    size = len(items)
+    places = range(slice_start(size, first, step), slice_stop(size, last, step), step)
+    kept = 0
+    for place in range(size):
+        if place not in places:
+            items[kept] = items[place]
+            kept += 1
+    list_shorten(items, kept)
+
+
 def list_sort(items: Any, *, key: Any = None, reverse: Any = False) -> None:
     if key is None:
         sort_plain(items, bool(reverse))
