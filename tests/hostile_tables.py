@@ -226,11 +226,11 @@ def tables(home: Path) -> list[Table]:
     games["endgame"] = (game, {"start": start})
     made = []
     for name, (game, options) in games.items():
-        for packed in (False, True):
-            directory = home / (f"{name}-packed" if packed else name)
+        for packed in ("", "-packed", "-outcomes"):
+            directory = home / f"{name}{packed}"
             build_tablebase(game, directory, compile="never", **options)
             if packed:
-                compress(directory)
+                compress(directory, outcomes=packed == "-outcomes", workers=1)
             with Tablebase(directory, game, compile="never") as table:
                 answers = {state: table.probe(state) for state in _states(game, table.start)}
                 odd = [game.initial()] if game.initial() not in answers else []

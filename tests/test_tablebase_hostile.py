@@ -11,9 +11,11 @@ from zlib import crc32
 
 import numpy as np
 import pytest
+import zstandard
 
 import hostile_tables
-from perfectplay import load_game
+from graph_games import Graph, Tiered, random_graph
+from perfectplay import Game, load_game
 from perfectplay.errors import BadTablebaseError, PerfectPlayError
 from perfectplay.tablebase import Tablebase, build_tablebase, compress, seal, statistics, verify
 from perfectplay.tablebase.encoding import bits_in, layout_from
@@ -489,3 +491,58 @@ def test_tables_that_were_changed_at_random_are_right_or_refused(tmp_path, kinds
     assert wrong == []
     assert outcomes.total() == 100
     assert {"right", "refused", "found by verify alone", "found"} <= outcomes.keys()
+
+
+# Outcomes alone, which have no remoteness to tell by.
+
+
+class Loop(Game):
+    """Two positions that lead to each other, and to an end that neither player wants."""
+
+    def initial(self):
+        return 0
+
+    def to_move(self, state):
+        return state & 1
+
+    def actions(self, state):
+        return ["on", "end"]
+
+    def result(self, state, action):
+        return 1 - state if action == "on" else 2 + state
+
+    def is_terminal(self, state):
+        return state > 1
+
+    def utility(self, state, player):
+        return (-1 if state == 2 else 1) * (1 if player == 0 else -1)
+
+
+def test_wins_that_only_follow_from_each_other_are_found(tmp_path):
+    game = Loop()
+    build_tablebase(game, tmp_path, compile="never")
+    compress(tmp_path, outcomes=True)
+    assert verify(tmp_path, game) == []
+    with Tablebase(tmp_path, game, compile="never") as table:
+        assert [table.probe(state).outcome for state in (0, 1)] == ["draw", "draw"]
+    manifest = read_manifest(tmp_path)
+    for number in (0, 1):  # both are said to be won by MAX: 0 moves on to 1, and there MIN has nothing better
+        file = tmp_path / f"level-{number:04}.blocks"
+        data = bytearray(zstandard.ZstdDecompressor().decompress(file.read_bytes()))
+        data[data.index(254)] = 2
+        file.write_bytes(zstandard.ZstdCompressor().compress(bytes(data)))
+        index = bytearray((tmp_path / f"level-{number:04}.index").read_bytes())
+        index[8:16] = len(file.read_bytes()).to_bytes(8, "little")
+        (tmp_path / f"level-{number:04}.index").write_bytes(index)
+    manifest["description"]["example"] |= {"value": 1, "outcome": "MAX wins"}
+    resealed(tmp_path, manifest)
+    assert verify(tmp_path, game) == ["outcomes of level 0 follow from no end of a game: that of 0 first."]
+
+
+@pytest.mark.parametrize("kind", [Graph, Tiered])
+def test_outcomes_of_games_that_go_round_in_circles_are_verified(kind, tmp_path):
+    for seed in range(6):
+        game = random_graph(seed, states=30, circles=True, kind=kind)
+        build_tablebase(game, tmp_path / str(seed), compile="never")
+        compress(tmp_path / str(seed), outcomes=True)
+        assert verify(tmp_path / str(seed), game) == []

@@ -87,7 +87,7 @@ class _Compression:
         self.manifest = manifest
         self.outcomes = outcomes
         self.rows = ROWS_OUTCOMES if outcomes else manifest.get("rows", ROWS)
-        self.signs = np.array([_sign(value) + 1 for value in manifest["values"]], np.uint8)
+        self.signs = np.array([_sign(value) + 1 for value in manifest["values"]] or [0], np.uint8)
         self.strength = STRENGTH_OUTCOMES if outcomes else STRENGTH
         self.workers = workers
         self.report = report

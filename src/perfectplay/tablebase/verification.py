@@ -24,6 +24,7 @@ from perfectplay.tablebase.build_state import Budget, Build, Progress, bits_of, 
 from perfectplay.tablebase.description import example
 from perfectplay.tablebase.expansion import MOST_SUCCESSORS, Expander, OtherFormError, Successors
 from perfectplay.tablebase.file_names import strangers, written_in
+from perfectplay.tablebase.grounding import Grounding
 from perfectplay.tablebase.interruption import interruptible
 from perfectplay.tablebase.kernels import DRAW, FAR, MIN_MOVES, OVER
 from perfectplay.tablebase.level_solver import MISSING, Block, LevelSolver
@@ -187,6 +188,23 @@ class _Walk(LevelSolver):
                 del self.reached[number]  # nothing leads back to it
             self.build.relieve([level])
         self._end()
+        if self.outcomes_only:
+            self._ground()
+
+    def _ground(self) -> None:
+        """Do outcomes follow from the ends of games, where there is no remoteness to tell?"""
+        known = self.manifest["levels"]
+        irregular = [number for number, level in enumerate(known) if not level["regular"]]
+        groups = [[number] for number in reversed(irregular)] if self.manifest["tiers"] else [irregular]
+        size = self.build.budget.block(self.encoding.width, self.total)
+        for group in filter(None, groups):
+            found = Grounding(self.levels, group, self._successors, self._located, size).left()
+            if found is not None:
+                number, place = found
+                state = self.encoding.unpack(self.levels[number].rows.take(np.array([place]))[0].tolist())
+                raise _FaultError(
+                    f"outcomes of level {number} follow from no end of a game: that of {state!r} first."
+                )
 
     def _begin(self) -> None:
         """Find the start, which must be in the first level."""
@@ -326,15 +344,20 @@ class _Walk(LevelSolver):
     def _found(self, number: int, found: Successors) -> Block:
         """Positions of a level with what is stored of their successors, which are positions of the game."""
         codes = np.full(len(found.words), MISSING, np.int64)
-        for other, which in self.candidates(number, found):
-            at = self.levels[other].places(found.words[which], compiled=self.compiled)
-            there = at >= 0
-            codes[which[there]] = self.codes(other, at[there])
-            if number >= 0 and there.any():
-                self._marks(other)[at[there]] = 1
+        for other, which, at in self._located(number, found):
+            codes[which] = self.codes(other, at)
+            if number >= 0 and len(at):
+                self._marks(other)[at] = 1
                 if other <= number:
                     self.circles[number] = True
         return self.block_of(0, found, codes)
+
+    def _located(self, number: int, found: Successors) -> Iterator[tuple[int, Places, Places]]:
+        """The levels in which successors are: which of them, and where there."""
+        for other, which in self.candidates(number, found):
+            at = self.levels[other].places(found.words[which], compiled=self.compiled)
+            there = at >= 0
+            yield other, which[there], at[there]
 
     def candidates(self, number: int, found: Successors) -> Iterator[tuple[int, Places]]:
         """The levels in which successors can be: any, where it is not known from which level they come."""
