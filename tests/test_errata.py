@@ -33,6 +33,7 @@ from perfectplay.textbook import (
     minimax,
     minimax_decision,
     minimax_search,
+    monte_carlo_tree_search,
     run,
     sound_alpha_beta,
     value,
@@ -56,6 +57,7 @@ def example(name):
 
 finder = example("smallest_counterexamples")
 hidden = example("hidden_faults")
+chance = example("smallest_chance_games")
 KEEPS_PRUNED = hidden.SEARCHES["keeps pruned states too"]
 BEYOND_ONLY = hidden.SEARCHES["prunes beyond the window only"]
 
@@ -603,3 +605,66 @@ def test_random_games_come_out_wrong_in_several_of_a_hundred():
     lines = list(hidden.random_games_table(1))
     assert lines[2] in ERRATA
     assert lines[3] in ERRATA
+
+
+# Chance and playouts.
+
+
+@pytest.mark.parametrize(
+    ("title", "states", "drawing"),
+    [
+        ("An average that is divided once more", 5, "B CHANCE\n│  ├─ b1 (0.5): T1 = -2"),
+        ("Playouts whose signs change at every ply", 4, "a1: B MAX\n│  └─ b1: T1 = -1\n└─ a2: T0 = 0"),
+        ("Playouts of which only wins are counted", 3, "a1: T0 = -1\n└─ a2: T1 = 0"),
+    ],
+)
+def test_the_smallest_games_with_chance_or_playouts_that_come_out_wrong(title, states, drawing):
+    found = chance.smallest(title)
+    assert max(found.tried) == states
+    assert drawing in found.game.render(found.game.initial())
+    assert chance.is_wrong(found.game, chance.CHOOSES[title])
+
+
+def test_outcomes_put_on_top_of_each_other_are_no_outcomes():
+    found = chance.smallest("Outcomes that are put on top of each other")
+    assert vars(found.game) == {"start": -2, "heads": -1, "tails": 2}
+    start = found.game.initial()
+    tossed = found.game.result(start, 1)
+    assert chance.expectiminimax(found.game, tossed) == -1.5
+    assert chance.overwritten(found.game, tossed) == -2  # -3, and from there +2
+
+
+def test_the_textbooks_playouts_are_right_where_the_published_ones_are_not():
+    for title in chance.CHOOSES:
+        if title.startswith("Playouts"):
+            game = chance.smallest(title).game
+            assert not chance.is_wrong(game, chance.surely(chance.right_playouts))
+
+
+def test_mistaken_signs_do_not_take_3_of_15():
+    """As the signs of utilities to the other player would have it: the worst move looks best."""
+
+    class Take(Game):
+        def initial(self):
+            return 15, MAX
+
+        def to_move(self, state):
+            return state[1]
+
+        def actions(self, state):
+            return [take for take in (1, 2, 3) if take <= state[0]]
+
+        def result(self, state, action):
+            return state[0] - action, 1 - state[1]
+
+        def is_terminal(self, state):
+            return state[0] == 0
+
+        def utility(self, state, player):
+            return -1 if player == state[1] else 1
+
+    game = Take()
+    mistaken = chance.by_playouts(lambda utility, plies: -utility * (-1) ** plies, 2000)
+    for seed in range(3):
+        assert monte_carlo_tree_search(game, game.initial(), playouts=2000, seed=seed) == 3
+        assert mistaken(game, seed) != 3

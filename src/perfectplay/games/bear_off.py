@@ -123,7 +123,7 @@ class BearOff(Game[State, Action]):
         return -self.pips(state.mine) - self.pips(state.theirs)
 
     def render(self, state: State) -> str:
-        rows = ["point   6  5  4  3  2  1"]
+        rows = ["point    6  5  4  3  2  1"]
         for name, men in (("MAX", state.mine), ("MIN", state.theirs)):
             rows.append(f"{name}    {''.join(f'{count or chr(46):>3}' for count in reversed(men))}".rstrip())
         if not self.is_terminal(state):

@@ -173,15 +173,15 @@ class ChineseCheckers(Game[State, Action]):
 
     def places(self) -> list[tuple[float, float]]:
         """Where the cells are drawn."""
-        return [(x + y / 2 + 3 * self.size + 0.6, (2 * self.size - y) * 0.87 + 0.6) for x, y, _ in self.cells]
+        return [(x + y / 2 + 1.5 * self.size + 0.6, (2 * self.size - y) * 0.87 + 0.6) for x, y, _ in self.cells]
 
     def render(self, state: State) -> str:
         rows: dict[int, dict[int, str]] = {}
         for number, (x, y, _) in enumerate(self.cells):
             owner = [player for player in range(3) if number in state[0][player]]
             sign = "012"[owner[0]] if owner else "."
-            rows.setdefault(-y, {})[2 * x + y + 6 * self.size] = sign
-        width = 12 * self.size
+            rows.setdefault(-y, {})[2 * x + y + 3 * self.size] = sign
+        width = 6 * self.size
         lines = [
             "".join(row.get(col, " ") for col in range(width + 1)).rstrip() for _, row in sorted(rows.items())
         ]
@@ -197,7 +197,7 @@ class ChineseCheckers(Game[State, Action]):
             if owners:
                 shapes.append(circle(x, y, 0.36, STYLES[owners[0]], at=str(number)))
             shapes.append(text(x, y, 0.3, str(owners[0]) if owners else "", "count", at=str(number)))
-        side = 6 * self.size + 1.2
+        side = 3 * self.size + 1.2
         clicks = tuple((action, (str(action[0]), str(action[1]))) for action in legal)
         return Scene(side, 4 * self.size * 0.87 + 1.2, tuple(shapes), clicks)
 
