@@ -171,7 +171,7 @@ class Fake:
 
     def __init__(self, game: Game[Any, Any], rule: str = "", wrong: Any = None) -> None:
         self.game = game
-        self.questions = QUESTIONS
+        self.questions, self.keeps = QUESTIONS, False
         self.program = SimpleNamespace(wide_lines=set())
         self.rule, self.wrong = rule, wrong
         self.asked: list[Any] = []

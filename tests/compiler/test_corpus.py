@@ -35,6 +35,8 @@ ENGINE = [
     "farm_commands",
     "fence_flags",
     "match_falls_through",
+    "corridor_clones",
+    "harvest_homework",
     "egyptian_shares",
     "turtle_walk",
     "flea_circus",

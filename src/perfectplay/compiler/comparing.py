@@ -15,7 +15,7 @@ from perfectplay.compiler.observing import Observed, observe
 from perfectplay.compiler.program import Instance
 from perfectplay.compiler.reading import Obstacle, Untrusted, said
 from perfectplay.compiler.rules import Rules, obstacles_in
-from perfectplay.compiler.shapes import fields_of, is_struct_class
+from perfectplay.compiler.shapes import KEPT, fields_of, struct_names
 from perfectplay.compiler.traps import Misfit, Trap
 from perfectplay.game import WORD, Game, choices
 from perfectplay.watchdog import watched
@@ -139,12 +139,15 @@ def difference(rules: Rules, name: str, arguments: tuple[Any, ...]) -> Differenc
     """How two answers to a question differ; Trap or Misfit where only Python has one."""
     raised: BaseException | None = None
     expected: Any = None
+    before = _contents(arguments[0]) if rules.keeps else None
     try:
         expected = getattr(rules.game, name)(*arguments)
         if name in LISTS:
             expected = list(expected)
     except Exception as error:
         raised = error
+    if rules.keeps and _contents(arguments[0]) != before:
+        raise Untrusted(f"`{name}` changes the state that it is asked about, {arguments[0]!r}; change a copy")
     try:
         with contained():
             found = rules.ask(name, *arguments)
@@ -155,6 +158,14 @@ def difference(rules: Rules, name: str, arguments: tuple[Any, ...]) -> Differenc
     if raised is None and same_answer(name, found, expected):
         return None
     return Difference(name, arguments, type(raised).__name__ if raised else repr(expected), repr(found))
+
+
+def _contents(value: Any) -> Any:
+    """All that is in a state, in a form that does not change with it."""
+    if isinstance(value, tuple) or type(value) in KEPT or struct_names(type(value)):
+        parts = value if isinstance(value, tuple) else fields_of(value)
+        return type(value), *map(_contents, parts)
+    return value
 
 
 def first_difference(rules: Rules, states: Iterable[Any]) -> Difference | None:
@@ -236,6 +247,10 @@ def _alike(found: Any, expected: Any) -> bool:
         return False
     if isinstance(expected, tuple):
         return len(found) == len(expected) and all(map(_alike, found, expected))
-    if is_struct_class(type(found)):
+    if isinstance(expected, list):
+        return len(found) == len(expected) and all(map(_alike, found, expected))
+    if type(found) is dict:
+        return len(found) == len(expected) and all(map(_alike, found.items(), expected.items()))
+    if struct_names(type(found)):
         return all(map(_alike, fields_of(found), fields_of(expected)))
     return bool(found == expected)

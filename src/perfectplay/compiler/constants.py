@@ -29,6 +29,7 @@ from perfectplay.compiler.shapes import (
     Struct,
     Union,
     family,
+    family_of,
     fields_of,
     general,
     kinds,
@@ -120,9 +121,9 @@ class Constants:
         return [("ptr", f"@{self.stored(value, shape)}")]
 
     def _member(self, value: Any, shape: Union) -> list[Word]:
-        wanted = family(general(Const(value)))
+        wanted = family(general(Const(value))), family_of(value)
         words: list[Word] = []
-        tags = [tag for tag, member in enumerate(shape.members) if family(member) == wanted]
+        tags = [tag for tag, member in enumerate(shape.members) if family(member) in wanted]
         words.append(("i64", str(tags[0] if tags else _fail(value))))
         for tag, member in enumerate(shape.members):
             if tag == tags[0]:

@@ -12,15 +12,15 @@ from typing import Any
 from perfectplay.compiler.hashing import USED
 from perfectplay.compiler.shapes import (
     BYTES,
+    KEPT,
     STR,
-    Const,
     Frozen,
     Shape,
     Struct,
     Union,
     family,
+    family_of,
     fields_of,
-    general,
     in_row,
     is_row,
     kinds,
@@ -72,7 +72,7 @@ class Lengths:
             for place, item in enumerate(value):
                 self.note(item, (*path, "*"))
                 self.note(item, (*path, place))
-        elif struct_names(type(value)):
+        elif type(value) in KEPT or struct_names(type(value)):
             for place, item in enumerate(fields_of(value)):
                 self.note(item, (*path, place))
 
@@ -116,7 +116,7 @@ def flattened(value: Any, layout: Layout, coder: Coder) -> list[int]:
             for word in flattened(part, one, coder)
         ]
     if isinstance(shape, Union):
-        wanted = family(general(Const(value)))
+        wanted = family_of(value)
         words, tag = [], -1
         for number, one in enumerate(layout.parts):
             if family(one.shape) == wanted:

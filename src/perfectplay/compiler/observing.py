@@ -17,9 +17,19 @@ from typing import Any
 from perfectplay.compiler.layouts import Lengths
 from perfectplay.compiler.number_classes import kind_of_number
 from perfectplay.compiler.reading import Untrusted
-from perfectplay.compiler.shapes import BOTTOM, Const, Shape, fields_of, general, is_struct_class, join
-from perfectplay.compiler.value_classes import note_seen
-from perfectplay.game import choices
+from perfectplay.compiler.shapes import (
+    BOTTOM,
+    KEPT,
+    Shape,
+    fields_of,
+    holds_kept,
+    is_struct_class,
+    join,
+    shown,
+    struct_names,
+)
+from perfectplay.compiler.value_classes import note_kept, note_seen
+from perfectplay.game import attributes_of, choices
 from perfectplay.watchdog import watched
 
 PLAYOUTS = 30
@@ -132,7 +142,7 @@ def _size(value: Any) -> float:
         return abs(value)
     if isinstance(value, str | bytes | frozenset):
         return len(value)
-    if isinstance(value, tuple):
+    if isinstance(value, tuple | list | set):
         return max(len(value), max(map(_size, value), default=0))
     if isinstance(value, Enum) or value is None:
         return 0
@@ -178,21 +188,34 @@ def observe_from(game: Any, seen: Observed, state: Any, plies: int = 40) -> None
 def _joined(seen: Observed, shape: Shape, values: list[Any]) -> Shape:
     for value in values:
         note_classes(seen, value)
-        shape = join(shape, general(Const(value)))
+        shape = join(shape, shown(value))
         _note_words(seen, value)
     return shape
 
 
 def note_classes(seen: Observed, value: Any) -> None:
     """Note of what classes a state or an action and its parts are."""
-    if isinstance(value, tuple | frozenset):
-        for part in value:
-            note_classes(seen, part)
+    _note_classes(seen, value, {})
+    written = {name for one in type(value).__mro__[:-1] for name in vars(one)}
+    if "__eq__" not in written and holds_kept(shown(value)):
+        raise Untrusted(f"{value!r} is equal to no other one; write __eq__ and __hash__ for its class")
+
+
+def _note_classes(seen: Observed, value: Any, held: dict[int, Any]) -> None:
+    if type(value) in KEPT or (struct_names(type(value)) and not is_struct_class(type(value))):
+        if id(value) in held:
+            raise Untrusted(f"{value!r} is in one state in two places, and may change; copy it")
+        held[id(value)] = value
+    if isinstance(value, tuple | frozenset) or type(value) in KEPT:
+        for part in fields_of(value) if type(value) in KEPT else value:
+            _note_classes(seen, part, held)
     elif not isinstance(value, int | float | str | Enum) and value is not None:
         if kind_of_number(type(value)) or type(value) is bytes:
             return
         note_seen(type(value))
-        if isinstance(value, bytes | Number) or not is_struct_class(type(value)):
+        if not is_struct_class(type(value)) and is_keepable(value) and id(value) not in held:
+            held[id(value)] = value
+        if isinstance(value, bytes | Number) or not (is_struct_class(type(value)) or is_keepable(value)):
             seen.others.setdefault(id(value), value)
         if isinstance(value, bytes | Number) or len(seen.others) > KINDS:
             raise Untrusted(
@@ -200,14 +223,19 @@ def note_classes(seen: Observed, value: Any) -> None:
                 " use numbers, strings, tuples, named tuples or frozen dataclasses"
             )
         for part in fields_of(value):
-            note_classes(seen, part)
+            _note_classes(seen, part, held)
+
+
+def is_keepable(value: Any) -> bool:
+    """Is it an object that has what its class gives it, and nothing else?"""
+    return note_kept(type(value)) and {*attributes_of(value)} == {*struct_names(type(value))}
 
 
 def _note_words(seen: Observed, value: Any) -> None:
     if isinstance(value, str):
         if len(seen.words) < 64:
             seen.words[value] = None
-    elif isinstance(value, tuple | frozenset):
+    elif isinstance(value, tuple | frozenset | list | set):
         for part in value:
             _note_words(seen, part)
     elif not isinstance(value, int | float | Enum) and value is not None:

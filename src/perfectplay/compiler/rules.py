@@ -15,11 +15,12 @@ from perfectplay.compiler.kernels import ENTRY, STACK, Context
 from perfectplay.compiler.observing import Observed
 from perfectplay.compiler.program import ExactOrder, Instance, Program
 from perfectplay.compiler.reading import Function, Obstacle, function_of
-from perfectplay.compiler.shapes import INT, LARGE, WIDE, Const, List, Shape, join, kept
+from perfectplay.compiler.shapes import INT, LARGE, WIDE, Const, List, Shape, holds_kept, join, kept
 from perfectplay.compiler.traps import Trap
 from perfectplay.compiler.values import Coder
 from perfectplay.game import Game
 
+BOUNDARY = "__boundary__"  # in the globals of functions that call rules as the search does
 # What each rule takes after the game: a state, an action, a player, a number that a state was packed into.
 QUESTIONS = {
     "to_move": "s",
@@ -55,7 +56,8 @@ def _entry(
 ) -> Instance:
     """A rule that is asked from outside."""
     shapes = {"s": observed.state, "a": observed.action, "p": INT, "n": number}
-    if not isinstance(inspect.getattr_static(type(game), name), FunctionType) or name in vars(game):
+    copies = holds_kept(observed.state) or holds_kept(observed.action)
+    if copies or not isinstance(inspect.getattr_static(type(game), name), FunctionType) or name in vars(game):
         return _entry_of_other(program, game, name, [shapes[kind] for kind in takes])
     function = function_of(getattr(type(game), name))
     known: list[Shape] = [Const(game), *(shapes[kind] for kind in takes)]
@@ -75,7 +77,7 @@ def _entry_of_other(program: Program, game: Game[Any, Any], name: str, shapes: l
     node = ast.parse(f"lambda game, {', '.join(names)}: game.{name}({', '.join(names)})", mode="eval").body
     assert isinstance(node, ast.Lambda)
     return program.entry(
-        Function(node, {}), tuple(zip(["game", *names], [Const(game), *shapes], strict=True))
+        Function(node, {BOUNDARY: True}), tuple(zip(["game", *names], [Const(game), *shapes], strict=True))
     )
 
 
@@ -108,6 +110,7 @@ class Rules:
         self.game = game
         self.quick = quick
         self.questions = questions(game)
+        self.keeps = holds_kept(observed.state)  # are states copied for each rule?
         with compiling:
             self._compile(observed)
         self.context = Context()

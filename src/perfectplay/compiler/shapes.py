@@ -14,7 +14,7 @@ from typing import Any
 
 from perfectplay.compiler.number_classes import kind_of_number, number_fields
 from perfectplay.compiler.reading import Obstacle
-from perfectplay.compiler.value_classes import value_fields
+from perfectplay.compiler.value_classes import kept_fields, value_fields
 
 MOST_FLAGS = 1024  # joined in all ways, for which there are tables
 INTEGER, TRUTH, REAL, POINTER, LONG = "i", "b", "f", "p", "w"  # the kinds of registers
@@ -394,16 +394,70 @@ def struct_names(cls: type) -> tuple[str, ...]:
     """The names of the fields of a named tuple or a dataclass."""
     if is_dataclass(cls):
         return tuple(field.name for field in fields(cls))
-    return tuple(getattr(cls, "_fields", ())) or number_fields(cls) or value_fields(cls) or ()
+    own = tuple(getattr(cls, "_fields", ())) or number_fields(cls) or value_fields(cls)
+    return own or kept_fields(cls) or ()
+
+
+KEPT = (list, set, dict)  # what may change: kept in states as one part, a row of what is in it
+
+
+def is_kept(shape: Shape) -> bool:
+    """Is it the form in which something is kept that may change: a list, a set, a dict, an object?"""
+    return isinstance(shape, Struct) and (
+        shape.cls in KEPT or not (issubclass(shape.cls, tuple) or is_struct_class(shape.cls))
+    )
+
+
+def holds_kept(shape: Shape) -> bool:
+    """Is there such a thing in a state or an action?"""
+    if isinstance(shape, Struct | Union):
+        parts = shape.fields if isinstance(shape, Struct) else shape.members
+        return is_kept(shape) or any(map(holds_kept, parts))
+    return isinstance(shape, Seq | Frozen) and holds_kept(shape.elem)
+
+
+def shown(value: Any) -> Shape:
+    """The shape in which a value is kept as a state or an action, or in one."""
+    if type(value) is dict:
+        pair = join_all(map(shown, value)), join_all(map(shown, value.values()))
+        return Struct(dict, (Seq(Struct(tuple, tuple(map(kept, pair))) if value else BOTTOM),))
+    if type(value) is list:
+        return Struct(list, (Seq(kept(join_all(map(shown, value)))),))
+    if type(value) is set:
+        return Struct(set, (shown(frozenset(value)),))
+    if isinstance(value, tuple) and (type(value) is tuple or hasattr(value, "_fields")):
+        parts = tuple(map(shown, value))
+        if type(value) is tuple and len(parts) > 8 and all(part == parts[0] for part in parts):
+            return Seq(parts[0])
+        return Struct(type(value), parts)
+    if isinstance(value, frozenset):
+        return Frozen(join_all(map(shown, value)))
+    names = struct_names(type(value))
+    if names and not isinstance(value, Enum) and not kind_of_number(type(value)):
+        return Struct(type(value), tuple(map(shown, fields_of(value))))
+    return general(Const(value))
+
+
+def family_of(value: Any) -> Any:
+    """What the shape of a value that is kept is a kind of."""
+    cls = type(value)
+    if cls in KEPT or (struct_names(cls) and not is_struct_class(cls)):
+        return family(Struct(cls, ()))
+    return family(general(Const(value)))
 
 
 def fields_of(value: Any) -> list[Any]:
-    """The parts of a tuple or a dataclass."""
+    """The parts of a tuple or a dataclass, or of what is kept as one."""
+    if type(value) in KEPT:
+        return [tuple(value.items()) if type(value) is dict else _KEPT_AS[type(value)](value)]
     return (
         list(value)
         if isinstance(value, tuple)
         else [getattr(value, name) for name in struct_names(type(value))]
     )
+
+
+_KEPT_AS: dict[type, Any] = {list: tuple, set: frozenset}
 
 
 def is_struct_class(cls: Any) -> bool:

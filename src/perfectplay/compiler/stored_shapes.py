@@ -17,6 +17,7 @@ from perfectplay.compiler.number_classes import fraction_class
 from perfectplay.compiler.observing import Observed
 from perfectplay.compiler.records import RECORDS, full_name
 from perfectplay.compiler.shapes import (
+    KEPT,
     Array,
     Atom,
     ByteArray,
@@ -34,14 +35,15 @@ from perfectplay.compiler.shapes import (
     Struct,
     Union,
     fields_of,
+    is_struct_class,
     struct_names,
 )
-from perfectplay.compiler.value_classes import note_seen
+from perfectplay.compiler.value_classes import note_kept, note_seen
 
 PLAIN = {one.name: one for one in vars(shapes).values() if isinstance(one, Plain)}
 REFERENCES: dict[str, type[Reference]] = {"list": List, "set": Set, "dict": Dict, "bytearray": ByteArray}
 NUMBERS = {"bool": bool, "int": int, "str": str, "NoneType": type(None)}
-OUR_OWN: dict[str, type] = {"tuple": tuple, "str": str, "complex": complex}
+OUR_OWN: dict[str, type] = {cls.__name__: cls for cls in (*KEPT, tuple, str, complex)}
 
 
 class Unstorable(Exception):  # noqa: N818 - then it is compiled in every process
@@ -147,6 +149,8 @@ class Storing:
                 return Atom(self._class(name))
             case "struct", [name, *parts]:
                 note_seen(self._class(name))
+                if not is_struct_class(self._class(name)):
+                    note_kept(self._class(name))
                 return Struct(self._class(name), tuple(map(self.read_shape, parts)))
             case "seq", [elem]:
                 return Seq(self.read_shape(elem))
@@ -220,7 +224,9 @@ class Storing:
 
 def classes_in(value: Any) -> list[type]:
     """The classes of a value and of its parts."""
-    if isinstance(value, tuple | frozenset):
+    if type(value) is dict:
+        return [dict, *(cls for item in value.items() for cls in classes_in(item))]
+    if isinstance(value, tuple | frozenset | list | set):
         return [type(value), *(cls for part in value for cls in classes_in(part))]
     if struct_names(type(value)):
         return [type(value), *(cls for part in fields_of(value) for cls in classes_in(part))]

@@ -23,6 +23,44 @@ def note_seen(cls: type) -> None:
         _seen.add(cls)
 
 
+_kept: dict[type, tuple[str, ...]] = {}  # classes of states whose objects change, with what these have
+
+
+def note_kept(cls: type) -> bool:
+    """Take the class of a state for one whose objects are kept by what they have, if it can be."""
+    if cls not in _kept and (names := _given_in(cls)):
+        _kept[cls] = names
+    return cls in _kept
+
+
+def kept_fields(cls: Any) -> tuple[str, ...] | None:
+    """The attributes of a class of states whose objects change; None if it is none."""
+    return _kept.get(cls)
+
+
+@cache
+def _given_in(cls: type) -> tuple[str, ...] | None:
+    """What the methods of a plain class give its objects, `__init__` first."""
+    if issubclass(cls, (*BUILT_IN, Enum)) or hasattr(cls, "initial"):
+        return None
+    special = ("__new__", "__getattr__", "__setattr__")
+    if any(name in vars(one) for one in cls.__mro__[:-1] for name in special):
+        return None
+    names: dict[str, None] = {}
+    try:
+        for first in (True, False):
+            for one in reversed(cls.__mro__[:-1]):
+                for name, method in vars(one).items():
+                    for function in _functions_of(method):
+                        if (name == "__init__") is first and function.__code__.co_filename[:1] != "<":
+                            names |= dict.fromkeys(_given(function_of(function).node))
+    except Obstacle:
+        return None
+    if is_dataclass(cls):
+        names = dict.fromkeys([*cls.__dataclass_fields__, *names])
+    return tuple(name for name in names if not isinstance(getattr(cls, name, None), property))
+
+
 def value_fields(cls: Any) -> tuple[str, ...] | None:
     """The attributes of a value class, in the order in which `__init__` names them; None if it is none."""
     if not isinstance(cls, type) or not (_is_compared(cls) or cls in _seen):

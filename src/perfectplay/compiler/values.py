@@ -15,6 +15,7 @@ from perfectplay.compiler.shapes import (
     CHAR,
     FLOAT,
     INT,
+    KEPT,
     LARGE,
     RANGE,
     STR,
@@ -32,6 +33,7 @@ from perfectplay.compiler.shapes import (
     Struct,
     Union,
     family,
+    family_of,
     fields_of,
     general,
     in_row,
@@ -126,11 +128,11 @@ class Coder:
         return words
 
     def _member(self, value: Any, shape: Union) -> list[int]:
-        wanted = family(general(Const(value)))
+        wanted = family(general(Const(value))), family_of(value)
         words: list[int] = []
         tag = -1
         for number, member in enumerate(shape.members):
-            if family(member) == wanted:
+            if family(member) in wanted:
                 tag = number
                 words += self.encode(value, member)
             else:
@@ -242,6 +244,8 @@ def built(cls: type, parts: list[Any]) -> Any:
     """A tuple, named tuple or dataclass of these parts, or an object of a class that works like one."""
     if issubclass(cls, tuple):
         return tuple.__new__(cls, parts)
+    if cls in KEPT:
+        return cls(parts[0])
     if cls is complex:
         return complex(*parts)
     made = object.__new__(cls)

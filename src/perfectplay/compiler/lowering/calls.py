@@ -17,6 +17,7 @@ from typing import Any, NewType
 
 from perfectplay.compiler import traps
 from perfectplay.compiler.hashing import text_key
+from perfectplay.compiler.ir import Operand
 from perfectplay.compiler.lowering import (  # noqa: F401 - they add to INTRINSICS
     bytestrings,
     dicts,
@@ -25,6 +26,7 @@ from perfectplay.compiler.lowering import (  # noqa: F401 - they add to INTRINSI
     library,
     reals,
     texts,
+    thawing,
 )
 from perfectplay.compiler.lowering.builder import REMEDY, alike, cells_in, is_passing
 from perfectplay.compiler.lowering.cursors import MANY, cursor, is_cursor, is_settled, uses
@@ -70,6 +72,7 @@ from perfectplay.compiler.shapes import (
     Union,
     family,
     general,
+    holds_kept,
     is_struct_class,
     kinds,
     struct_names,
@@ -181,6 +184,12 @@ class Calls(Objects):
         if isinstance(general(value.shape), Struct):
             return self.method(receiver, name, self.fields(value), {})
         return self.call_prelude(f"set_{name}_all", [self.in_form(receiver), iterating.row_of(self, value)])
+
+    def is_equal(self, one: Value, other: Value) -> Operand:
+        """Are two values equal, as Python has it? What is kept is compared as rules know it."""
+        if holds_kept(one.shape) or holds_kept(other.shape):
+            one, other = thawing.thawed(self, one), thawing.thawed(self, other)
+        return super().is_equal(one, other)
 
     def is_order_free(self, node: ast.Call, known: Any) -> bool:
         """Is the order in which a function goes through its arguments no matter?"""
@@ -809,6 +818,10 @@ class Calls(Objects):
                 receiver,
                 lambda one: self.method(one, name, arguments, named) if one.shape != Const(None) else None,
             )
+        if isinstance(shape, Const) and thawing.is_rule(self, shape.value, name):
+            given = [thawing.thawed(self, value) for value in arguments]
+            found = self.call(self.constant_attribute(shape.value, name), given, named)
+            return thawing.given_back(self, name, found)
         if UNPACKED in named and _has_methods_of_python(shape) and name != "_replace":
             raise self.refuse("calls a method of Python's with **", "write the arguments out")
         if name == "_asdict" and isinstance(general(shape), Struct):

@@ -504,6 +504,7 @@ def _deepcopy(low: Any, arguments: list[Value], named: Any) -> Value:
             return low.call_prelude("lists_copied", [low.in_form(value)])
         if not any(isinstance(one, Reference) for one in _inside(elem)):
             return _list(low, [value], {})
+        return _copied_deeply(low, value, elem)
     elif isinstance(shape, Dict | Set):
         last = shape.cells[-1].elem
         if not any(isinstance(one, Reference) for one in _inside(last)):
@@ -512,11 +513,31 @@ def _deepcopy(low: Any, arguments: list[Value], named: Any) -> Value:
             isinstance(one, Reference) for one in _inside(last.cells[0].elem)
         ):
             return low.call_prelude("dict_of_lists_copied", [low.in_form(value)])
+    elif isinstance(shape, Struct) and value_fields(shape.cls) and own_method(shape, "__deepcopy__") is None:
+        parts = [_deepcopy(low, [part], {}) for part in low.fields(low.in_form(value))]
+        return _changeable(low, low.struct(shape.cls, parts))
     elif isinstance(shape, Object) and own_method(shape, "__deepcopy__") is None:
         return low.copied_object(value, lambda part: _deepcopy(low, [part], {}))
     elif not any(isinstance(one, Reference) for one in _inside(shape)):
         return _changeable(low, value)
     raise low.refuse(f"makes a deep copy of {shape!r}", "copy what changes: [row[:] for row in board]")
+
+
+def _copied_deeply(low: Any, value: Value, elem: Shape) -> Value:
+    """A list of deep copies; what is in it twice would be one thing in the copy, too: Python knows."""
+    if isinstance(elem, Reference):
+        low.call_prelude("require_apart", [low.in_form(value)])
+    else:
+        raise low.refuse(f"makes a deep copy of {value.shape!r}", "copy what changes by hand")
+    held = low.fresh("%deep")
+    low.set_name(held, low.new_list(low.cell(low.node, "deep", low.ordinal("deep")), 0))
+
+    def body(item: Value) -> None:
+        low.append(low.get_name(held), _deepcopy(low, [item], {}))
+
+    done, loop = low.walk(low.in_form(value), body)
+    low.merge([*([done] if done else []), *loop.breaks])
+    return low.taken(held)
 
 
 def _inside(shape: Shape) -> list[Shape]:

@@ -11,13 +11,14 @@ from perfectplay.compiler.ir import Operand
 from perfectplay.compiler.layouts import HASHED, Layout
 from perfectplay.compiler.lowering.leaves import Leaves
 from perfectplay.compiler.lowering.statements import Handler
+from perfectplay.compiler.lowering.thawing import frozen, needs_freezing
 from perfectplay.compiler.lowering.values import Value
-from perfectplay.compiler.number_classes import kind_of_number
 from perfectplay.compiler.shapes import (
     BOOL,
     BOTTOM,
     FLOAT,
     INT,
+    KEPT,
     LARGE,
     STR,
     WIDE,
@@ -37,8 +38,7 @@ from perfectplay.compiler.shapes import (
     struct_names,
     width,
 )
-from perfectplay.compiler.value_classes import value_fields
-from perfectplay.game import LONG, TEXT, TUPLE, _digest
+from perfectplay.game import LONG, MAPPING, ROW, TEXT, TUPLE, _digest
 
 if TYPE_CHECKING:
     from perfectplay.compiler.program import Instance, Program
@@ -263,6 +263,8 @@ class Memory(Leaves):
         shape = value.shape
         if isinstance(shape, Const):
             return signed(_digest(shape.value))
+        if needs_freezing(shape):
+            return self.digest(frozen(self, value))
         if shape in (WIDE, LARGE):
             return self.digest_of_large(self.coerce(value, WIDE))
         if shape in (INT, WORD, BOOL):
@@ -275,6 +277,8 @@ class Memory(Leaves):
         if isinstance(shape, Atom) and shape.kind is not str:
             table = tuple(signed(_digest(member)) for member in members_of(shape.kind))
             return self.element(self.in_memory(self.materialise(table, Seq(INT))), value.regs[0]).regs[0]
+        if isinstance(shape, Struct) and shape.cls in KEPT:
+            return self.digest_of_kept(shape.cls, self.fields(value)[0])
         if isinstance(shape, Struct):
             return self.digest_of_fields(value)
         if family(shape) == "str":
@@ -282,9 +286,35 @@ class Memory(Leaves):
         begin = TEXT if value.shape == STR else TUPLE
         if isinstance(shape, Frozen):
             return self.integer(self.call_prelude("frozenset_digest", [value]))
+        return self.digest_of_row(value, begin)
+
+    def digest_of_kept(self, cls: type, row: Value) -> Operand:
+        """The digest of a list, a set or a dict, by what is in it."""
+        if cls is set:
+            return self.digest(row)
+        row = self.in_memory(row)
+        if cls is list:
+            return self.digest_of_row(row, ROW)
+        size = self.length(row)
+        total = self.ir.slot("i", "digest")
+        self.emit("set", total, 0)
+
+        def body(index: Operand) -> None:
+            one = self.digest(self.element(row, index))
+            self.emit("set", total, self.op("i", "bin", "add", self.op("i", "get", total), one))
+
+        if self.element_shape(row.shape) is not BOTTOM:
+            self.counted(size, body)
+        begin = self.mixed(self.op("i", "bin", "add", size, signed(MAPPING)))
+        return self.folded_in(begin, self.op("i", "get", total))
+
+    def digest_of_row(self, value: Value, begin: int) -> Operand:
+        """The digest of a sequence in memory."""
         size = self.length(value)
         total = self.ir.slot("i", "digest")
         self.emit("set", total, self.mixed(self.op("i", "bin", "add", size, signed(begin))))
+        if self.element_shape(value.shape) is BOTTOM:
+            return self.op("i", "get", total)
 
         def body(index: Operand) -> None:
             item = self.element(value, index)
@@ -310,7 +340,7 @@ class Memory(Leaves):
         cls: Any = value.shape.cls
         if is_dataclass(cls):
             parts = [part for part, field in zip(parts, fields(cls), strict=True) if field.compare]
-        elif kind_of_number(cls) or value_fields(cls) is not None:
+        elif not issubclass(cls, tuple):
             named = dict(zip(struct_names(cls), parts, strict=True))
             parts = [named[name] for name in sorted(named)]
         total: Operand = self.mixed(signed(TUPLE + len(parts)))

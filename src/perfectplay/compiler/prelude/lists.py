@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from perfectplay.compiler.prelude.arithmetic import undecided
 from perfectplay.compiler.prelude.sorting import sort_keyed, sort_plain
 
 __prelude__ = True
@@ -303,3 +304,10 @@ def chained(rows: Any) -> Any:
     """itertools.chain(*rows)"""
     for row in rows:
         yield from row
+
+
+def require_apart(items: Any) -> None:
+    for place in range(len(items)):
+        for other in range(place):
+            if items[place] is items[other]:
+                undecided()

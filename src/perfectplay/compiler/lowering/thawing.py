@@ -1,0 +1,183 @@
+"""States and actions that hold lists, sets, dicts or objects that change: copied into rules, and out of them.
+
+Where they are kept, such things are plain values (`shapes.shown`): a list is a row of what is in it. A rule
+gets a copy that it may do with as it likes, and what it gives is taken as it is then. So the search never
+sees a state change, whatever aliases a rule has had.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from perfectplay.compiler.lowering.intrinsics import INTRINSICS
+from perfectplay.compiler.lowering.iterating import driven, walk_all
+from perfectplay.compiler.lowering.sets import HEAD, SLOT
+from perfectplay.compiler.lowering.values import Iter, Value, constant
+from perfectplay.compiler.program import TRUSTED
+from perfectplay.compiler.reading import Function
+from perfectplay.compiler.shapes import (
+    BOTTOM,
+    Const,
+    Dict,
+    Frozen,
+    List,
+    Object,
+    Seq,
+    Set,
+    Shape,
+    Struct,
+    Union,
+    general,
+    holds_kept,
+    is_kept,
+    is_struct_class,
+    struct_names,
+    width,
+)
+from perfectplay.game import Game
+
+OURS = ("key", "canonical", "evaluate", "order", "bounds", "is_quiet", "tier", "pack", "unpack")
+GIVING_STATES, GIVING_ACTIONS = ("result", "canonical", "unpack"), ("actions", "candidates")
+
+
+def is_boundary(function: Function) -> bool:
+    """Does a function call rules from outside, with states as they are kept?"""
+    return str(function.space.get("__name__")).startswith(TRUSTED) or "__boundary__" in function.space
+
+
+def is_rule(low: Any, known: Any, name: str) -> bool:
+    """Is it a rule of the game that is called from outside, and not a default of ours?"""
+    if not isinstance(known, Game) or not is_boundary(low.frames[-1].function):
+        return False
+    return name not in OURS or getattr(type(known), name, None) is not getattr(Game, name, None)
+
+
+def given_back(low: Any, name: str, value: Value) -> Value:
+    """What a rule gives, as it is kept."""
+    if name in GIVING_STATES:
+        return frozen(low, value)
+    return _frozen_items(low, value) if name in GIVING_ACTIONS else value
+
+
+def _frozen_items(low: Any, value: Value) -> Value:
+    """Actions to walk through, each as it is kept."""
+    shape = general(value.shape)
+    if isinstance(shape, Iter):
+        return driven(
+            low,
+            lambda at_yield: walk_all(low, given[0], lambda item: at_yield(frozen(low, item))),
+            "actions",
+            given := [value],
+        )
+    elem: Shape = BOTTOM
+    if isinstance(shape, Seq | List):
+        elem = low.element_shape(shape)
+    return _listed(low, low.in_form(value), frozen) if needs_freezing(elem) else value
+
+
+# Out of rules.
+
+
+def needs_freezing(shape: Shape) -> bool:
+    """Is there something in a value that may change?"""
+    match general(shape):
+        case List() | Set() | Dict() | Object():
+            return True
+        case Struct(fields=parts) | Union(members=parts):
+            return any(map(needs_freezing, parts))
+        case Seq(elem=elem):
+            return needs_freezing(elem)
+    return False
+
+
+def frozen(low: Any, value: Value) -> Value:
+    """A value with nothing in it that may change."""
+    if not needs_freezing(value.shape):
+        return value
+    value = low.in_form(value)
+    shape = value.shape
+    match shape:
+        case Union():
+            return low.each_member(value, lambda one: frozen(low, one))
+        case Object(cls=cls):
+            if own := [name for name in shape.attributes.cells if name not in struct_names(cls)]:
+                raise low.refuse(f"gives a state another attribute, {own[0]}", "give it in __init__")
+            return frozen(low, low.as_value(value)) if not low.dead else Value(BOTTOM)
+        case Struct(cls=cls):
+            return low.struct(cls, [frozen(low, part) for part in low.fields(value)])
+        case Seq():
+            return low.as_tuple(_listed(low, value, frozen))
+        case Set():
+            block = low.op("p", "load", value.regs[0], 0)
+            return low.struct(set, [Value(Frozen(shape.cells[0].elem), (block,))])
+        case Dict(missing=None):
+            pairs = INTRINSICS["dict_items"](low, [value], {})
+            return low.struct(dict, [low.as_tuple(_listed(low, pairs, frozen))])
+    if type(shape) is List:
+        return low.struct(list, [low.as_tuple(_listed(low, value, frozen))])
+    raise low.refuse(f"keeps {shape!r} in states or actions", "keep a list, a set or a dict")
+
+
+def _listed(low: Any, value: Value, each: Any) -> Value:
+    """A new list of what becomes of each item."""
+    held = low.fresh("%each")
+    low.set_name(held, low.new_list(low.cell(low.node, "each", low.ordinal("each")), 0))
+    walk_all(low, value, lambda item: low.append(low.get_name(held), each(low, item)))
+    return low.taken(held)
+
+
+# Into rules.
+
+
+def thawed(low: Any, value: Value) -> Value:
+    """A value as rules know it: with lists, sets, dicts and objects of its own."""
+    shape = value.shape
+    if not holds_kept(shape):
+        return value
+    match shape:
+        case Union():
+            return low.each_member(value, lambda one: thawed(low, one))
+        case Seq():
+            return low.as_tuple(_listed(low, value, thawed))
+        case Struct(cls=cls) if cls is list:
+            return _listed(low, low.fields(value)[0], thawed)
+        case Struct(cls=cls) if cls is set:
+            return _thawed_set(low, low.fields(value)[0])
+        case Struct(cls=cls) if cls is dict:
+            return _thawed_dict(low, low.fields(value)[0])
+        case Struct(cls=cls):
+            made = low.struct(cls, [thawed(low, part) for part in low.fields(value)])
+            return made if is_struct_class(cls) else low.as_object(made)
+    raise low.refuse(f"keeps {shape!r} in states or actions", "keep a list, a set or a dict")
+
+
+def _thawed_set(low: Any, table: Value) -> Value:
+    """A set whose table is that of the one that was kept, so that it is walked through in the same order."""
+    elem: Shape = table.shape.elem  # type: ignore[attr-defined]
+    cell = low.cell(low.node, "thawed set", low.ordinal("thawed set"))
+    if elem is BOTTOM or low.put_into(cell, elem) != elem:
+        return INTRINSICS[set](low, [table], {})
+    slots = low.op("i", "bin", "add", low.op("i", "load", table.regs[0], 1), 1)
+    words = low.op("i", "bin", "add", low.op("i", "bin", "mul", slots, SLOT + width(elem)), HEAD)
+    block, holder = low.alloc(words), low.alloc(2)
+    low.copy_words(table.regs[0], block, 0, words)
+    low.emit("store", block, "p", holder, 0)
+    low.emit("store", 0, "i", holder, 1)
+    return Value(Set(cell), (holder,))
+
+
+def _thawed_dict(low: Any, pairs: Value) -> Value:
+    """A dict with the entries of the one that was kept, in their order."""
+    held = low.fresh("%thawed")
+    low.set_name(held, INTRINSICS[dict](low, [], {}))
+
+    def body(pair: Value) -> None:
+        key, item = low.fields(low.in_form(pair))
+        low.call_prelude("dict_set", [low.get_name(held), thawed(low, key), thawed(low, item)])
+
+    if pairs.shape != Seq(BOTTOM):
+        walk_all(low, pairs, body)
+    return low.taken(held)
+
+
+__all__ = ["Const", "constant", "frozen", "given_back", "is_kept", "is_rule", "thawed"]

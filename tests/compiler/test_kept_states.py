@@ -1,0 +1,202 @@
+"""States that hold lists, sets, dicts and objects that change: copied into rules, and out of them."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from comparing import differences
+
+from perfectplay import Engine, Game
+from perfectplay.tablebase import Tablebase, build_tablebase
+
+
+class Side:
+    """What a player has."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.cards = [1, 2, 3]
+        self.won: dict[str, list[int]] = {}
+
+    def lay(self, card: int, pile: str) -> None:
+        self.cards.remove(card)
+        self.won.setdefault(pile, []).append(card)
+        self.last = card
+
+
+class Table:
+    """The whole position: objects in a list, a set of texts, None where nothing lies."""
+
+    def __init__(self) -> None:
+        self.sides = [Side("a"), Side("b")]
+        self.open = {"red", "blue"}
+        self.lying = None
+        self.turn = 0
+
+    def facts(self) -> Any:
+        sides = tuple(
+            (
+                side.name,
+                tuple(side.cards),
+                tuple((pile, tuple(won)) for pile, won in sorted(side.won.items())),
+            )
+            for side in self.sides
+        )
+        return sides, frozenset(self.open), self.lying, self.turn
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Table) and self.facts() == other.facts()
+
+    def __hash__(self) -> int:
+        return hash(self.facts())
+
+
+class Laying(Game[Table, Any]):
+    """Lay cards on piles; a pile with five points is closed."""
+
+    def initial(self) -> Table:
+        start = Table()
+        for side in start.sides:
+            side.last = 0
+        return start
+
+    def to_move(self, state: Table) -> int:
+        return state.turn
+
+    def actions(self, state: Table) -> list[Any]:
+        mine = state.sides[state.turn]
+        return [(card, pile) for card in mine.cards for pile in sorted(state.open)]
+
+    def result(self, state: Table, action: Any) -> Table:
+        card, pile = action
+        new = copy.deepcopy(state)
+        new.sides[new.turn].lay(card, pile)
+        new.lying = action
+        if sum(sum(side.won.get(pile, [])) for side in new.sides) >= 5:
+            new.open.discard(pile)
+        new.turn = 1 - new.turn
+        return new
+
+    def is_terminal(self, state: Table) -> bool:
+        return not state.open or not state.sides[state.turn].cards
+
+    def utility(self, state: Table, player: int) -> int:
+        worth = [sum(max(won) for won in side.won.values()) for side in state.sides]
+        return worth[player] - worth[1 - player]
+
+
+@dataclass(unsafe_hash=True)
+class Log:
+    """A position that is changed by name, with a list that does not count."""
+
+    left: int
+    turn: int = 0
+    said: list[int] = field(default_factory=list, compare=False)
+
+
+class Counting(Game[Log, int]):
+    """Take one or two."""
+
+    changes = False
+
+    def initial(self) -> Log:
+        return Log(7)
+
+    def to_move(self, state: Log) -> int:
+        return state.turn
+
+    def actions(self, state: Log) -> list[int]:
+        return [n for n in (1, 2) if n <= state.left]
+
+    def result(self, state: Log, action: int) -> Log:
+        return Log(state.left - action, 1 - state.turn, [*state.said, action])
+
+    def is_terminal(self, state: Log) -> bool:
+        return state.left == 0
+
+    def utility(self, state: Log, player: int) -> int:
+        return 1 if player != state.turn else -1
+
+
+class Careless(Counting):
+    """It changes the state that it is asked about."""
+
+    def actions(self, state: Log) -> list[int]:
+        state.said.append(0)
+        return [n for n in (1, 2) if n <= state.left]
+
+
+class Row:
+    """Two names for one list."""
+
+    def __init__(self, cells: list[int], same: list[int]) -> None:
+        self.cells, self.same = cells, same
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Row) and self.cells == other.cells
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.cells))
+
+
+class Shared(Game[Row, int]):
+    """A state in which a list is in two places."""
+
+    def initial(self) -> Row:
+        cells = [3, 2]
+        return Row(cells, cells)
+
+    def to_move(self, state: Row) -> int:
+        return sum(state.cells) % 2
+
+    def actions(self, state: Row) -> list[int]:
+        return [place for place, cell in enumerate(state.same) if cell]
+
+    def result(self, state: Row, action: int) -> Row:
+        new = copy.deepcopy(state)
+        new.cells[action] -= 1
+        return new
+
+    def is_terminal(self, state: Row) -> bool:
+        return not any(state.same)
+
+    def utility(self, state: Row, player: int) -> int:
+        return 1 if player == 0 else -1
+
+
+@pytest.mark.parametrize("game", [Laying(), Counting()], ids=lambda game: type(game).__name__)
+def test_states_with_parts_that_change_compile(game: Game[Any, Any]) -> None:
+    asked, left = differences(game, playouts=6)
+    assert asked > 0
+    assert left == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", [Laying(), Counting()], ids=lambda game: type(game).__name__)
+def test_they_are_searched_node_for_node(game: Game[Any, Any]) -> None:
+    compiled, interpreted = (Engine(game, compile=how) for how in ("always", "never"))
+    for depth in (2, 4):
+        one, other = (each.search(game.initial(), depth=depth) for each in (compiled, interpreted))
+        assert (one.value, one.nodes, one.line) == (other.value, other.nodes, other.line)
+    assert compiled.solve(game.initial()).value == interpreted.solve(game.initial()).value
+
+
+@pytest.mark.slow
+def test_a_tablebase_has_them(tmp_path: Any) -> None:
+    game = Laying()
+    with Tablebase(build_tablebase(game, tmp_path / "laying"), game) as table:
+        assert table.probe(game.initial()).value == Engine(game).solve(game.initial()).value
+
+
+@pytest.mark.parametrize(
+    ("game", "why"),
+    [(Careless(), "changes the state that it is asked about"), (Shared(), "in two places")],
+    ids=["changed", "shared"],
+)
+def test_python_answers_where_copies_would_show(game: Game[Any, Any], why: str) -> None:
+    engine = Engine(game)
+    assert not engine.compiled
+    assert why in str(engine.why_not)
