@@ -26,6 +26,7 @@ from perfectplay.textbook import (
     Counted,
     DepthLimit,
     Interval,
+    Node,
     alpha_beta,
     alpha_beta_search,
     alpha_beta_with_heuristics,
@@ -668,3 +669,17 @@ def test_mistaken_signs_do_not_take_3_of_15():
     for seed in range(3):
         assert monte_carlo_tree_search(game, game.initial(), playouts=2000, seed=seed) == 3
         assert mistaken(game, seed) != 3
+
+
+def test_a_node_has_a_total_for_every_player_and_whoever_chooses_reads_its_own():
+    game = ExplicitTree(
+        {"A": {"a1": "B", "a2": "z"}, "B": {"b1": "x", "b2": "y"}},
+        {"x": (0, 1), "y": (1, 0), "z": (0.5, 0.5)},
+        {"A": MAX, "B": MIN},
+    )
+    tree = Node(game, "A", None)
+    assert monte_carlo_tree_search(game, "A", playouts=500, seed=0, tree=tree) == "a2"
+    below = tree.children["a1"]
+    assert below.children["b1"].average(MIN) == 1
+    assert below.children["b1"].playouts > below.children["b2"].playouts
+    assert sum(tree.totals) == 500  # what the two get adds up to 1 at every end

@@ -173,7 +173,9 @@ class ChineseCheckers(Game[State, Action]):
 
     def places(self) -> list[tuple[float, float]]:
         """Where the cells are drawn."""
-        return [(x + y / 2 + 1.5 * self.size + 0.6, (2 * self.size - y) * 0.87 + 0.6) for x, y, _ in self.cells]
+        return [
+            (x + y / 2 + 1.5 * self.size + 0.6, (2 * self.size - y) * 0.87 + 0.6) for x, y, _ in self.cells
+        ]
 
     def render(self, state: State) -> str:
         rows: dict[int, dict[int, str]] = {}
