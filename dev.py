@@ -12,6 +12,7 @@
     python3 dev.py bench web                the web application with fifty people at once
     python3 dev.py bench theatre            a recording, its page, and a step in it
     python3 dev.py bench tablebase          tablebases built, read and compressed
+    python3 dev.py bench cluster            a tablebase on a cluster, beside one machine
     python3 dev.py bench chess_endgames     endgames solved and verified, beside published figures
 
 Each sets up what it needs in .venv (bench: .venv-bench) the first time, and whenever pyproject.toml
@@ -31,7 +32,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
-BENCHMARKS = ("textbook", "engine", "classes", "web", "theatre", "tablebase", "chess_endgames")
+BENCHMARKS = ("textbook", "engine", "classes", "web", "theatre", "tablebase", "cluster", "chess_endgames")
 Words = list[str]  # of a command
 BIN = "Scripts" if os.name == "nt" else "bin"
 
@@ -161,7 +162,7 @@ def bench(arguments: list[str]) -> int:
         return _refuse(f"there is no benchmark {name!r}: give one of {', '.join(BENCHMARKS)}.")
     arguments = arguments[arguments[:1] == [name] :]
     home = ROOT / ".venv-bench"
-    python = _environment(home, "--editable", ".")
+    python = _environment(home, "--editable", ".[cluster]" if name == "cluster" else ".")
     for peer in (ROOT / "benchmarks" / "requirements.txt").read_text().splitlines():
         if peer.startswith("#"):
             continue

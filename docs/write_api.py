@@ -25,6 +25,7 @@ PACKAGES = {  # in the order of the page; a name stands where it comes first
     "perfectplay.textbook": "The textbook",
     "perfectplay.engine": "The engine",
     "perfectplay.tablebase": "Tablebases",
+    "perfectplay.cluster": "Many machines",
     "perfectplay.check": "What a check finds",
     "perfectplay.trace": "Watching a search",
     "perfectplay.exercise": "Exercises",

@@ -27,8 +27,8 @@ def test_every_package_and_every_module_beside_them_is_on_the_map():
     assert first_column("## The rooms") == packages | modules
 
 
-@pytest.mark.parametrize("package", ["compiler", "engine", "tablebase"])
-def test_every_file_of_the_compiler_the_search_and_tablebases_is_on_the_map(package):
+@pytest.mark.parametrize("package", ["compiler", "engine", "tablebase", "cluster"])
+def test_every_file_of_the_compiler_the_search_tablebases_and_the_cluster_is_on_the_map(package):
     files = {path.name for path in (SOURCE / package).glob("*.py")} - {"__init__.py"}
     rooms = {f"{path.parent.name}/" for path in (SOURCE / package).glob("*/__init__.py")}
     assert first_column(f"### `{package}/`") - {"__init__.py"} == files | rooms

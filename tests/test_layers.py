@@ -22,6 +22,7 @@ LAYERS = [
     {"exercise"},
     {"arena"},
     {"play", "check", "trace"},
+    {"cluster"},
     {"tablebase"},
     {"engine"},
     {"compiler"},
@@ -38,6 +39,7 @@ OUTSIDE = {  # other people's packages, by the layer that may import them
     "web": {"fastapi", "starlette", "pydantic", "uvicorn"},
     "compiler": {"numpy", "llvmlite"},
     "engine": {"numpy"},
+    "cluster": {"numpy", "ray"},
     "tablebase": {"numpy", "zstandard", "pyarrow"},
 }
 

@@ -66,6 +66,10 @@ class DamagedTablebaseError(BadTablebaseError):
     """A file of a tablebase that is not what was written, found when it was read."""
 
 
+class ClusterError(PerfectPlayError):
+    """A cluster that cannot be joined, or that failed."""
+
+
 class UnknownStateError(PerfectPlayError):
     """A state that a tablebase does not have."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
 from math import isinf
 from time import monotonic
 from typing import Any
@@ -14,15 +15,16 @@ from perfectplay.commands.command import (
     StoppedError,
     UsageError,
     above_zero,
+    add_cluster,
     add_game,
     add_json,
     add_no_compile,
     whole,
 )
-from perfectplay.commands.consulting import finite, usable_game
-from perfectplay.game import MAX, require_two_sides
+from perfectplay.commands.consulting import cluster_at, finite, usable_game
+from perfectplay.game import MAX, Game, require_two_sides
 from perfectplay.games import GAMES
-from perfectplay.play import TABLEBASE, EnginePlayer, TablebasePlayer, player_names
+from perfectplay.play import TABLEBASE, EnginePlayer, Match, Player, TablebasePlayer, player_names
 from perfectplay.terminal import Terminal
 
 
@@ -58,6 +60,7 @@ def _arguments(parser: ArgumentParser) -> None:
         "--seed", type=int, default=0, metavar="N", help="another number, other openings (%(default)s)"
     )
     parser.add_argument("--show", action="store_true", help="print the moves of every game")
+    add_cluster(parser)
     add_no_compile(parser)
     add_json(parser)
 
@@ -67,16 +70,11 @@ def _run(arguments: Namespace, terminal: Terminal) -> int:
     if arguments.first.partition(":")[0] in GAMES:
         raise UsageError(f"{arguments.first!r} is a game: give the two players first, and then the game.")
     labels = (arguments.first, arguments.second)
-    mode = "never" if arguments.no_compile else "auto"
-    players = read_players(
-        labels, seconds=arguments.seconds, depth=arguments.depth, seed=arguments.seed, compile=mode
-    )
+    players = _players(arguments, arguments.seed)
     asks_engine = any(isinstance(player, EnginePlayer) for player in players)
     game = usable_game(arguments.game, engine=asks_engine)
     require_two_sides(game, "the arena")
-    for player in players:
-        if isinstance(player, TablebasePlayer):
-            player.open(game)
+    _open(players, game)
     wanted = (arguments.games + 1) // 2
     openings = find_openings(game, wanted, arguments.openings, arguments.seed)
     if len(openings.lines) < wanted and not arguments.json:
@@ -93,7 +91,7 @@ def _run(arguments: Namespace, terminal: Terminal) -> int:
     stopped = False
     try:
         with terminal.progress(progress):
-            for pair in contest(game, players, openings):
+            for pair in _contest(game, players, openings, arguments):
                 played.append(pair)
                 if arguments.show and not arguments.json:
                     _show(pair, 2 * len(played) - 1, labels, terminal)
@@ -107,6 +105,44 @@ def _run(arguments: Namespace, terminal: Terminal) -> int:
     if stopped:
         raise StoppedError("stopped; this is the result so far.")
     return 0
+
+
+def _players(arguments: Namespace, seed: int) -> list[Player]:
+    """The two players that the arguments describe."""
+    labels = (arguments.first, arguments.second)
+    mode = "never" if arguments.no_compile else "auto"
+    return read_players(labels, seconds=arguments.seconds, depth=arguments.depth, seed=seed, compile=mode)
+
+
+def _open(players: list[Player], game: Game[Any, Any]) -> None:
+    """Let those who play from a tablebase open it."""
+    for player in players:
+        if isinstance(player, TablebasePlayer):
+            player.open(game)
+
+
+def _contest(
+    game: Game[Any, Any], players: list[Player], openings: Openings, arguments: Namespace
+) -> Iterator[tuple[Played, Played]]:
+    """The games, in pairs: one after the other here, or as many at a time as a cluster has workers."""
+    with cluster_at(arguments.cluster) as cluster:
+        if cluster is None:
+            yield from contest(game, players, openings)
+            return
+        wanted = ("first", "second", "no_compile", "seconds", "depth", "seed")
+        settings = Namespace(**{name: getattr(arguments, name) for name in wanted})
+        lines = enumerate([game.action_name(action) for action in line] for line in openings.lines)
+        yield from cluster.map(_pair_elsewhere, (cluster.rules(game), settings), lines)
+
+
+def _pair_elsewhere(asked: tuple[Any, Namespace], question: tuple[int, list[str]]) -> tuple[Played, Played]:
+    """Play one pair of games, as a worker of a cluster: with players of its own, so as to be repeatable."""
+    (rules, arguments), (number, names) = asked, question
+    game, _ = rules.opened()
+    players = _players(arguments, arguments.seed + 2 * number)
+    _open(players, game)
+    line = tuple(Match(game, names).actions)
+    return next(contest(game, players, Openings((line,), len(line), complete=False)))
 
 
 def _standing(played: list[tuple[Played, Played]]) -> Standing:
@@ -213,7 +249,8 @@ ARENA = Command(
     "player is known to be better.\n\n"
     f"players: {', '.join(player_names())}, {TABLEBASE}\n\n"
     "perfectplay arena engine deepening connect-four --games 40 --seconds 0.1\n"
-    "perfectplay arena engine:depth=4 engine:depth=6 kalah --show",
+    "perfectplay arena engine:depth=4 engine:depth=6 kalah --show\n"
+    "perfectplay arena engine:depth=6 engine:depth=8 othello --games 200 --cluster local:2",
     _arguments,
     _run,
 )

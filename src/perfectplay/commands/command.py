@@ -80,6 +80,16 @@ def add_table(parser: ArgumentParser) -> None:
     )
 
 
+def add_cluster(parser: ArgumentParser) -> None:
+    """Other machines that do the work."""
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="have a Ray cluster do the work: its HOST:PORT, auto for the one that this machine belongs to, "
+        "or local:N for N workers here",
+    )
+
+
 def add_tablebase(parser: ArgumentParser) -> None:
     """A directory of solved positions to look into."""
     parser.add_argument(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager, nullcontext
 from math import isfinite
 from typing import Any, TypeVar
 
@@ -60,6 +61,15 @@ def engine_for(game: Game[Any, Any], arguments: Namespace) -> Engine:
         raise BadParameterError(
             f"there is no memory for a table of {arguments.table_mb:g} MB: give less."
         ) from None
+
+
+def cluster_at(address: str | None) -> AbstractContextManager[Any]:
+    """The cluster at an address, or none."""
+    if address is None:
+        return nullcontext()
+    from perfectplay.cluster import Cluster
+
+    return Cluster(address)
 
 
 def until_stopped(engine: Engine, question: Callable[[], Answered]) -> tuple[Answered, bool]:

@@ -16,6 +16,7 @@ from perfectplay.commands.command import (
     Command,
     StoppedError,
     UsageError,
+    add_cluster,
     add_game,
     add_json,
     add_no_compile,
@@ -24,6 +25,7 @@ from perfectplay.commands.command import (
     add_threads,
 )
 from perfectplay.commands.consulting import (
+    cluster_at,
     cost,
     engine_for,
     facts,
@@ -61,6 +63,7 @@ def _arguments(parser: ArgumentParser) -> None:
         "--rank", action="store_true", help="value every move, and mark all the best ones with *"
     )
     add_threads(parser)
+    add_cluster(parser)
     add_table(parser)
     add_tablebase(parser)
     add_no_compile(parser)
@@ -78,8 +81,13 @@ class _Solved(NamedTuple):
 def _run(arguments: Namespace, terminal: Terminal) -> int:
     """Solve one position, or those of a file."""
     game = game_for_engine(arguments)
+    if arguments.cluster is not None and (arguments.positions is None or arguments.threads is not None):
+        raise UsageError(
+            "a cluster solves the positions of a file, each in one thread: give --positions FILE and no "
+            "--threads."
+        )
     if arguments.positions is not None:
-        return _solve_file(arguments, engine_for(game, arguments), terminal)
+        return _solve_file(arguments, game, terminal)
     match = Match(game, arguments.moves)
     engine = engine_for(game, arguments)
     with terminal.working("solving", engine._parallel):
@@ -233,24 +241,73 @@ def _number(text: str) -> float:
     return float(text) if "." in text else int(text)
 
 
-def _solve_file(arguments: Namespace, engine: Engine, terminal: Terminal) -> int:
+class _Answer(NamedTuple):
+    """What there is to say of a line of a file."""
+
+    number: int  # of the line
+    told: dict[str, Any]  # for JSON
+    row: list[str]  # and for people
+
+
+def _answered(engine: Engine, count: int, line: _Line, *, rank: bool) -> _Answer:
+    """Solve the position of a line."""
+    solved = _solve(engine, line.match, rank=rank)
+    if solved.stopped:
+        raise KeyboardInterrupt
+    told = _facts(engine, line.match, solved)
+    if line.score is not None:
+        told |= {"score": line.score, "right": line.score == solved.found.value}
+    return _Answer(count, told, _row(engine, line, solved))
+
+
+class _Elsewhere(NamedTuple):
+    """What a worker must know to solve lines: the game, and the arguments that describe the engine."""
+
+    rules: Any
+    arguments: Namespace
+
+
+_engines: dict[str, Engine] = {}  # of a worker: the last one
+
+
+def _answered_elsewhere(asked: _Elsewhere, question: tuple[int, list[str], str, float | None]) -> _Answer:
+    """Solve the position of a line, as a worker of a cluster."""
+    game, _ = asked.rules.opened()
+    key = f"{id(game)} {asked.arguments}"
+    if key not in _engines:
+        _engines.clear()
+        _engines[key] = engine_for(game, asked.arguments)
+    count, names, moves, score = question
+    return _answered(_engines[key], count, _Line(Match(game, names), moves, score), rank=asked.arguments.rank)
+
+
+def _answers(file: _File, game: Game[Any, Any], arguments: Namespace) -> Iterator[_Answer]:
+    """What there is to say of all lines, in their order."""
+    lines = file.positions(game)
+    with cluster_at(arguments.cluster) as cluster:
+        if cluster is None:
+            engine = engine_for(game, arguments)
+            yield from (_answered(engine, count, line, rank=arguments.rank) for count, line in lines)
+            return
+        wanted = ("no_compile", "tablebase", "table_mb", "threads", "rank")
+        settings = Namespace(**{name: getattr(arguments, name) for name in wanted})
+        questions = ((count, line.match.names, line.moves, line.score) for count, line in lines)
+        yield from cluster.map(_answered_elsewhere, _Elsewhere(cluster.rules(game), settings), questions)
+
+
+def _solve_file(arguments: Namespace, game: Game[Any, Any], terminal: Terminal) -> int:
     file = _File(arguments.positions)
     scores, wrong = 0, []
     try:
         with terminal.progress(file.progress):
-            for count, line in file.positions(engine.game):
-                solved = _solve(engine, line.match, rank=arguments.rank)
-                if solved.stopped:
-                    raise KeyboardInterrupt
-                told = _facts(engine, line.match, solved)
-                if line.score is not None:
+            for count, told, row in _answers(file, game, arguments):
+                if "score" in told:
                     scores += 1
-                    told |= {"score": line.score, "right": line.score == solved.found.value}
                     wrong += [] if told["right"] else [count]
                 if arguments.json:
                     terminal.say(json.dumps(told))
                 else:
-                    terminal.row(_row(engine, line, solved))
+                    terminal.row(row)
                 file.done += 1
     except KeyboardInterrupt:
         answers = "1 position" if file.done == 1 else f"{file.done:,} positions"
@@ -293,7 +350,8 @@ SOLVE = Command(
     "compared with the value: a last field says 'right' or 'not 11' (with --json: score and right), and the\n"
     "exit code is 1 if there are differences.\n\n"
     "perfectplay solve connect-four:rows=5,cols=5 --rank\n"
-    "perfectplay solve connect-four --positions openings.txt --threads 2 --table-mb 512",
+    "perfectplay solve connect-four --positions openings.txt --threads 2 --table-mb 512\n"
+    "perfectplay solve connect-four --positions openings.txt --cluster local:2",
     _arguments,
     _run,
 )

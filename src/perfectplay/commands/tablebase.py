@@ -12,14 +12,16 @@ from typing import Any
 
 from perfectplay.commands.command import (
     Command,
+    UsageError,
     above_zero,
+    add_cluster,
     add_game,
     add_json,
     add_moves,
     add_no_compile,
     whole,
 )
-from perfectplay.commands.consulting import usable_game
+from perfectplay.commands.consulting import cluster_at, usable_game
 from perfectplay.commands.progress_line import goes_on, shown
 from perfectplay.commands.quantities import bytes_said, plies, rough, time_said
 from perfectplay.errors import BadParameterError, BadTablebaseError, PerfectPlayError, UnwritableError
@@ -55,6 +57,7 @@ def _arguments(parser: ArgumentParser) -> None:
     _add_limits(build)
     build.add_argument("--no-symmetry", action="store_true", help="keep all positions, not representatives")
     build.add_argument("--outcomes", action="store_true", help="and then keep who wins alone, compressed")
+    add_cluster(build)
     add_no_compile(build)
     add_json(build)
 
@@ -139,7 +142,9 @@ def _build(arguments: Namespace, terminal: Terminal) -> int:
     directory = Path(arguments.directory)
     if (directory / MANIFEST).exists() and read_manifest(directory)["phase"] != "done":
         terminal.warn(f"Going on with {arguments.directory}.")
-    with goes_on(), shown(terminal) as report:
+    if arguments.cluster and arguments.workers:
+        raise UsageError("a cluster has the workers that it has: leave out --workers, or --cluster.")
+    with cluster_at(arguments.cluster) as cluster, goes_on(), shown(terminal) as report:
         build_tablebase(
             game,
             arguments.directory,
@@ -149,6 +154,7 @@ def _build(arguments: Namespace, terminal: Terminal) -> int:
             symmetry=not arguments.no_symmetry,
             outcomes_only=arguments.outcomes,
             compile="never" if arguments.no_compile else "auto",
+            cluster=cluster,
             report=report,
         )
     seconds = monotonic() - began

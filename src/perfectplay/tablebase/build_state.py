@@ -139,9 +139,9 @@ class Build:
         """Has so much work been done since the last time that it should be saved?"""
         return monotonic() - self.saved > PAUSE
 
-    def clean(self) -> None:
-        """Take away what the manifest does not name."""
-        sweep(self.directory, self.manifest)
+    def clean(self, *, unplaced: bool = False) -> None:
+        """Take away what the manifest does not name; while tasks run elsewhere, not what they write."""
+        sweep(self.directory, self.manifest, unplaced=unplaced)
 
     def level(self, number: int) -> Level:
         """A level, as far as it is finished."""

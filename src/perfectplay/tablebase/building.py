@@ -85,11 +85,12 @@ def build_tablebase(
             expander = Expander(game, start=start, symmetry=symmetry, compile=mode, encoding=earlier)
             manifest = _manifest(directory, expander)
             build = Build(directory, expander, manifest, Budget(memory, workers), report)
-            build.clean()
+            build.clean(unplaced=True)
             if manifest["phase"] == "discover":
                 (cluster.discover if cluster else discover)(build)
             if manifest["phase"] == "solve":
                 (cluster.solve if cluster else solve)(build)
+            build.clean(unplaced=True)
         finally:
             lock.release()
         if outcomes_only:

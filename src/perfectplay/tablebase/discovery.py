@@ -273,7 +273,7 @@ class Discovery:
         self.parts += self.gathered([run for run in runs if run["tier"] == tier])
         mine = [run for run in self.manifest["runs"] if run["tier"] == tier]
         self.manifest["runs"] = [run for run in self.manifest["runs"] if run["tier"] != tier]
-        if self.build.due or mine:  # which take room on the disk
+        if self.build.due or self.takes_room(mine):
             self.save(self.manifest["expanded"])
         return True
 
@@ -283,6 +283,10 @@ class Discovery:
         waiting = self.waiting.pop(self.manifest["tier"], [])
         part = self._collected(merged([*waiting, *files], self.room), files)
         return [] if part is None else [part]
+
+    def takes_room(self, runs: Sequence[dict[str, Any]]) -> bool:
+        """Is there more on the disk than need be, now that these runs are gathered?"""
+        return bool(runs)
 
     def _collected(self, blocks: Iterator[Words], files: Sequence[Rows]) -> Part | None:
         """The new ones of these rows, in memory where they may stay there, or else in a file."""

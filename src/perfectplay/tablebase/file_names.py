@@ -9,9 +9,10 @@ from typing import Any
 
 from perfectplay.tablebase.storage import MANIFEST
 
+OWN = "~"  # follows the name of a file that a task has written, before a word that no other run of it uses
 OURS = re.compile(
     r"(level-\d{4,}\.(states|values|ends|blocks|index)|(run|part)-\d{6,}|piece-\d{4,}-\d{12,}-(values|ends)"
-    r"|edges-\d{4,}-\d{12,}|group-\d{6,}-(values|ends)|manifest\.json)(\.part)?"
+    r"|edges-\d{4,}-\d{12,}|group-\d{6,}-(values|ends)|manifest\.json)(~[0-9a-f]{12})?(\.part)?"
 )
 
 
@@ -61,10 +62,14 @@ def strangers(directory: Path, manifest: dict[str, Any]) -> list[Path]:
     ]
 
 
-def sweep(directory: Path, manifest: dict[str, Any]) -> None:
-    """Take away what an interrupted build left behind, and nothing of anybody else's."""
+def sweep(directory: Path, manifest: dict[str, Any], *, unplaced: bool = True) -> None:
+    """Take away what an interrupted build left behind, and nothing of anybody else's.
+
+    Files that tasks have written, or write, under names of their own stay if `unplaced` is False.
+    """
     for path in strangers(directory, manifest):
-        path.unlink()
+        if unplaced or OWN not in path.name:
+            path.unlink(missing_ok=True)
 
 
 FILES = {  # what the manifest calls the files of a level

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from time import monotonic
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -132,6 +132,15 @@ class LevelSolver:
         values, ends = self.levels[number].worth(places)
         return -1 - (values.astype(np.int64) << 16 | ends.astype(np.int64))
 
+    def furthest(self, children: NDArray[np.int64]) -> NDArray[np.int64]:
+        """How late each value is known, at most, among successors outside the group."""
+        found = np.zeros(len(self.worths), np.int64)
+        outside = -1 - children[children < 0]
+        values = outside >> 16
+        plain = values < len(found)
+        np.maximum.at(found, values[plain], (outside & FAR)[plain])
+        return found
+
     def check(self, number: int, block: Block) -> None:
         """Refuse positions that no one can be in."""
         if not block.counts.all() or (block.children == MISSING).any():
@@ -188,6 +197,10 @@ class LevelSolver:
                 "values": write_arrays(directory / values_file(number), (v.astype(narrow) for v in values)),
                 "ends": write_arrays(directory / ends_file(number), (e.astype("<u2") for e in ends)),
             }
+        self.finished(written)
+
+    def finished(self, written: dict[int, dict[str, Any]]) -> None:
+        """Say in the manifest that these levels are solved, and which files they have."""
         for number, files in written.items():
             self.manifest["levels"][number] |= files
         pieces, self.manifest["pieces"] = self.manifest.get("pieces"), []

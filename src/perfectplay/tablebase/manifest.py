@@ -44,7 +44,7 @@ DIGEST = re.compile(r"[0-9a-f]{16,128}")
 SEAL = re.compile(rb'^ "checksum": "([0-9a-f]{32})",\n', re.MULTILINE)
 TEMPORARY = {  # what the files of a build that goes on are called, by where the manifest names them
     "runs": re.compile(r"run-\d{6,12}"),
-    "parts": re.compile(r"part-\d{6,12}|level-\d{4,12}\.states"),
+    "parts": re.compile(r"(run|part)-\d{6,12}|level-\d{4,12}\.states"),
     "pieces": re.compile(
         r"piece-\d{4,12}-\d{12,18}-(values|ends)|edges-\d{4,12}-\d{12,18}|group-\d{6,12}-(values|ends)"
     ),

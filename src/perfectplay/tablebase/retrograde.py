@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from perfectplay.tablebase.kernels import DRAW, FAR, UNKNOWN
 from perfectplay.tablebase.level_solver import Block, Codes, LevelSolver
@@ -32,6 +31,11 @@ class Task:
     first: int  # the number of the first of them
     block: Block
     left: int  # of them, so many have no value yet
+
+    @property
+    def count(self) -> int:
+        """How many positions that are."""
+        return len(self.block.counts)
 
 
 def write_edges(directory: Path, name: str, number: int, blocks: Sequence[Block]) -> dict[str, Any]:
@@ -75,7 +79,7 @@ class Retrograde:
         self.positions = firsts[-1]
         self.values, self.ends = self._array(UNKNOWN), self._array(0)
         self.fresh: list[tuple[int, Block]] = []  # blocks that are not in a file, with their levels
-        self.tasks: list[Task] = []
+        self.tasks: list[Any] = []
         self.furthest = np.zeros(len(solver.worths), np.int64)  # how late a value can be known, outside
         self.steps = 0
         self.pieces = self.manifest.setdefault("pieces", [])
@@ -98,9 +102,9 @@ class Retrograde:
             solved.append((number, [self.values[at] for at in parts], [self.ends[at] for at in parts]))
         self.solver.finish(solved)
         self.solver.offsets = {}
-        self._tell(self.group[-1], 2 * self.positions - self.steps)
+        self.tell(self.group[-1], 2 * self.positions - self.steps)
 
-    def _tell(self, number: int, steps: int) -> None:
+    def tell(self, number: int, steps: int) -> None:
         """Report: the successors of a position are one half of its work, and its value is the other."""
         before, self.steps = self.steps, self.steps + steps
         self.solver.tell(number, self.steps // 2 - before // 2)
@@ -125,19 +129,23 @@ class Retrograde:
         """Find the successors of all positions, but for those that are in files already."""
         saved = [piece for piece in self.pieces if "edges" in piece]
         for piece in saved:
-            self._tell(piece["level"], piece["positions"])
+            self.tell(piece["level"], piece["positions"])
         for number, size in zip(self.group, self.sizes, strict=True):
             first = max((p["begin"] + p["positions"] for p in saved if p["level"] == number), default=0)
             self.find_in(number, first, size)
-        written = [
-            (piece["level"], open_edges(self.build.directory, piece))
-            for piece in self.pieces
-            if "edges" in piece
-        ]
+        self.prepare()
+        self.tasks.sort(key=lambda task: -task.first)  # later levels first: what they lead to is known sooner
+
+    def prepare(self) -> None:
+        """Make tasks of the successors."""
+        self.add_tasks([piece for piece in self.pieces if "edges" in piece])
+
+    def add_tasks(self, pieces: Sequence[dict[str, Any]]) -> None:
+        """Make tasks of the successors in these files, and of those that are in memory."""
+        written = [(piece["level"], open_edges(self.build.directory, piece)) for piece in pieces]
         for number, block in (*written, *self.fresh):
             self._add(number, block)
-            self.build.relieve((), *(task.block.children for task in self.tasks))
-        self.tasks.sort(key=lambda task: -task.first)  # later levels first: what they lead to is known sooner
+            self.build.relieve((), *(task.block.children for task in self.tasks if isinstance(task, Task)))
 
     def find_in(self, number: int, first: int, size: int) -> None:
         """Find the successors of the positions of a level, from one on."""
@@ -149,7 +157,7 @@ class Retrograde:
 
         for block in self.solver.each_block(work, first, size):
             self.fresh.append((number, block))
-            self._tell(number, len(block.counts))
+            self.tell(number, len(block.counts))
             if sum(each.children.nbytes for _, each in self.fresh) > self.build.budget.arrays // 4:
                 self._spill()
             self.save_if_due()
@@ -169,17 +177,10 @@ class Retrograde:
             at = slice(begin, begin + SWEPT)
             more = int(block.counts[at].sum())
             children = block.children[edge : edge + more]
-            self._note(children)
+            self.furthest = np.maximum(self.furthest, self.solver.furthest(children))
             part = Block(begin, block.kinds[at], block.counts[at], children)
             self.tasks.append(Task(first + begin, part, len(part.counts)))
             edge += more
-
-    def _note(self, children: NDArray[np.int64]) -> None:
-        """Note how late the values of successors outside the group are known."""
-        outside = -1 - children[children < 0]
-        values = outside >> 16
-        plain = values < len(self.furthest)
-        np.maximum.at(self.furthest, values[plain], (outside & FAR)[plain])
 
     # Sweeping over the positions.
 
@@ -222,12 +223,17 @@ class Retrograde:
         return far
 
     def sweep(self, kernel: str, question: tuple[int, ...] = ()) -> int:
-        """Go over all positions that have no value yet; how many got one.
+        """Go over all positions that have no value yet; how many got one."""
+        total = self.swept([task for task in self.tasks if task.left], kernel, question)
+        self.tell(self.group[0], total)
+        return total
+
+    def swept(self, tasks: Sequence[Task], kernel: str, question: tuple[int, ...]) -> int:
+        """Go over the positions of some tasks; how many got a value.
 
         Workers write into copies, which are put in place when all of a round are done: no one reads what is
         half written.
         """
-        tasks = [task for task in self.tasks if task.left]
         alone = self.build.budget.workers == 1 or len(tasks) == 1
 
         def work(task: Task) -> tuple[Task, Codes, Codes, int]:
@@ -247,7 +253,6 @@ class Retrograde:
                 task.left -= found
                 total += found
             self.build.relieve((), *(task.block.children for task in tasks), self.values, self.ends)
-        self._tell(self.group[0], total)
         return total
 
     # What is kept for a build that is stopped.
@@ -280,5 +285,5 @@ class Retrograde:
                 for at in self._parts():
                     array[at] = saved[at]
         for task in self.tasks:
-            at = slice(task.first, task.first + len(task.block.counts))
+            at = slice(task.first, task.first + task.count)
             task.left = int((self.values[at] == UNKNOWN).sum())

@@ -40,6 +40,11 @@ class Rows:
         begin, end, _ = at.indices(self.count)
         return self._words(max(end - begin, 0), begin, slice(None))
 
+    def part(self, begin: int, end: int) -> Rows:
+        """Rows next to each other, still as they lie in the file."""
+        size = self.row_bytes
+        return Rows(self.data[begin * size : end * size + padding(size)], size)
+
     def take(self, places: NDArray[np.int64]) -> Words:
         """The words of the rows at these places."""
         return self._words(self.count, 0, places)
@@ -149,6 +154,12 @@ def different(numbers: NDArray[np.int64]) -> list[int]:
     return found
 
 
+def sampled(run: Run, many: int) -> Words:
+    """About so many rows of a run, or all if there are fewer, at equal distances."""
+    places = np.arange(0, len(run), max(1, len(run) // many))
+    return run.take(places) if isinstance(run, Rows) else run[places]
+
+
 def number_at(run: Run, place: int) -> int:
     """A row as the number that it is."""
     (words,) = run[place : place + 1].tolist()
@@ -189,6 +200,16 @@ def places_before(run: Run, words: Words) -> NDArray[np.int64]:
         low[open_[below]] = middle[below] + 1
         high[open_[~below]] = middle[~below]
     return low
+
+
+def ranges_of(words: Words, begins: Words) -> NDArray[np.int64]:
+    """How many of these beginnings, which are in order, each row is not below."""
+    if words.shape[1] == 1:
+        return np.searchsorted(begins.reshape(-1), words.reshape(-1), side="right")
+    found = np.zeros(len(words), np.int64)
+    for begin in begins:
+        found += ~_is_below(words, np.broadcast_to(begin, words.shape))
+    return found
 
 
 def is_ascending(words: Words) -> bool:

@@ -148,3 +148,7 @@ class Solution(LevelSolver):
                 found[piece["begin"]] = self.build.directory / piece["file"]
         for _, piece in sorted(found.items()):
             yield np.fromfile(piece, np.uint16) if isinstance(piece, Path) else piece
+
+    def pieces(self, kind: str) -> list[str]:
+        """The files of the pieces of a level, in their order."""
+        return sorted(each["file"] for each in self.manifest["pieces"] if each["file"].endswith(kind))

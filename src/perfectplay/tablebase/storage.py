@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from errno import EINVAL
 from hashlib import blake2b
 from pathlib import Path
@@ -70,6 +72,24 @@ def flush_files() -> None:
         _on_their_way.pop().wait()
 
 
+def flush_later(path: Path) -> None:
+    """Have a file that somebody else has written on its way to the disk."""
+    _on_their_way.append(Flush(open(path, "r+b")))  # noqa: SIM115 - Flush closes it
+
+
+@contextmanager
+def left_unflushed() -> Iterator[None]:
+    """Leave it to whoever names files in a manifest to have them on the disk: he must say `flush_later`."""
+    before = _flushes.set(False)
+    try:
+        yield
+    finally:
+        _flushes.reset(before)
+
+
+_flushes: ContextVar[bool] = ContextVar("flushes", default=True)
+
+
 class Writer:
     """A file that gets its name when it is whole, and its checksums as it is written."""
 
@@ -95,7 +115,10 @@ class Writer:
         if self._tail:
             self.checksums.append(crc32(self._tail))
         self.file.flush()
-        if sys.platform == "win32":  # where an open file cannot get another name
+        if not _flushes.get():
+            self.file.close()
+            os.replace(self.beside, self.path)
+        elif sys.platform == "win32":  # where an open file cannot get another name
             os.fsync(self.file.fileno())
             self.file.close()
             os.replace(self.beside, self.path)
