@@ -6,12 +6,14 @@ The loops are compiled into a look-up; Python, which has CRC-32 in its library, 
 from __future__ import annotations
 
 from functools import cache
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from perfectplay.compiler.primitives import word, word_at
 from perfectplay.compiler.records import Byte, Word, record
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 UNSEEN, RIGHT, WRONG = 0, 1, 2
 FULL = 0xFFFFFFFF
@@ -62,6 +64,8 @@ def crc32_of(file: CheckedFile, block: int) -> int:
 @cache
 def crc32_tables() -> NDArray[np.uint64]:
     """For each byte the checksum of it alone, and then of it with one to seven zeros after it."""
+    import numpy as np  # which a search without a tablebase does not need
+
     tables = np.zeros((8, 256), np.uint64)
     for byte in range(256):
         rest = byte

@@ -7,17 +7,21 @@ It is for people and for readers in other languages; nothing here goes by it but
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Sequence
 from typing import Any
+
+import numpy as np
 
 from perfectplay.game import MAX, Game, same_side
 from perfectplay.tablebase.build_state import Build
 from perfectplay.tablebase.encoding import Encoding
-from perfectplay.tablebase.forming import played
 from perfectplay.tablebase.kernels import FAR
 from perfectplay.tablebase.manifest import MOST_FIELDS, MOST_TEXT, stored_values
 
-LOOKED_AT = 2000  # states that show by which number one can tell who moves
+LOOKED_AT = 4000  # states that show by which number one can tell who moves,
+LEAST = 8  # of each level
+PLACE = re.compile(r" at 0x[0-9a-fA-F]+")  # in memory: another one in every process
 
 
 def describe(build: Build) -> dict[str, Any]:
@@ -25,7 +29,7 @@ def describe(build: Build) -> dict[str, Any]:
     game, encoding = build.expander.game, build.expander.encoding
     told: dict[str, Any] = {
         "symmetry": symmetry_told(game, symmetry=build.manifest["symmetry"]),
-        "to_move": _turn(game, encoding, build.expander.first, symmetry=build.manifest["symmetry"]),
+        "to_move": _turn(game, encoding, _some_states(build)),
         "example": example(build),
     }
     if encoding.form.data is None and encoding.form.count <= MOST_FIELDS:  # or else the form tells
@@ -61,9 +65,22 @@ def _fields(game: Game[Any, Any], encoding: Encoding) -> list[dict[str, str]]:
     ]
 
 
-def _turn(game: Game[Any, Any], encoding: Encoding, first: Any, *, symmetry: bool) -> dict[str, Any]:
+def _some_states(build: Build) -> list[Any]:
+    """Positions of every level, all of it where it has few."""
+    levels = range(len(build.manifest["levels"]))
+    each = max(LOOKED_AT // len(levels), LEAST)
+    found = []
+    for number in levels:
+        rows = build.level(number).rows
+        places = np.unique(np.linspace(0, len(rows) - 1, min(each, len(rows))).astype(np.int64))
+        found += [
+            build.expander.encoding.unpack(rows[int(place) : int(place) + 1][0].tolist()) for place in places
+        ]
+    return found
+
+
+def _turn(game: Game[Any, Any], encoding: Encoding, shown: list[Any]) -> dict[str, Any]:
     """Which number of a state says whose turn it is, if one does: MAX moves where it is even."""
-    shown = played(game, first, symmetry=symmetry, most=LOOKED_AT)
     states = [state for state in shown if not game.is_terminal(state)]
     movers = tuple(0 if same_side(game.to_move(state), MAX) else 1 for state in states)
     columns = [*zip(*(encoding.form.leaves(state) for state in states), strict=True)]
@@ -93,7 +110,7 @@ def example(build: Build) -> dict[str, Any]:
         "to_move": "MAX" if same_side(expander.game.to_move(root), MAX) else "MIN",
     }
     try:
-        told["board"] = _plain(str(expander.game.render(root)))
+        told["board"] = PLACE.sub("", _plain(str(expander.game.render(root))))
     except Exception:  # a table needs no picture
         told["board"] = ""
     return told

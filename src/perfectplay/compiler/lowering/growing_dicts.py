@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
+from perfectplay.compiler import traps
 from perfectplay.compiler.lowering.values import Value
-from perfectplay.compiler.shapes import Const, Reference, Union, general
+from perfectplay.compiler.shapes import BOTTOM, Const, Reference, Union, general
 
 
 def default_of(low: Any, known: dict[Any, Any]) -> Any:
@@ -20,7 +21,8 @@ def by_default(low: Any, known: dict[Any, Any], factory: Any) -> Value:
     low.program.growing_dicts[id(known)] = known
     made: Value = low.call(Value(Const(factory)), [], {})
     if isinstance(general(made.shape), Reference | Union):  # it is kept, and may be changed later
-        raise low.refuse("lets a dict of constants make what may change", "make it where it is used")
+        low.fail(traps.UNDECIDED)
+        return Value(BOTTOM)
     return made
 
 
