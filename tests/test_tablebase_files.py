@@ -11,7 +11,7 @@ from itertools import pairwise
 import pytest
 
 from graph_games import Graph, random_graph
-from perfectplay import Engine, PerfectPlayError, load_game
+from perfectplay import Engine, Game, PerfectPlayError, load_game
 from perfectplay.games import Dodgem
 from perfectplay.tablebase import Tablebase, build_tablebase, compress, statistics, verify
 from perfectplay.tablebase.storage import MANIFEST, Lock, manifest_bytes, read_manifest
@@ -450,6 +450,55 @@ def test_blocks_are_probed_in_machine_code_as_in_python_however_few_are_kept(
         assert [*map(after.get, states), *map(after.get, odd)] == wanted
         assert after.probe_many([*states, *odd]) == wanted
         assert after.probe_many([*states, "odd", None]) == [*wanted[: len(states)], None, None]
+
+
+# Very many levels.
+
+
+class Line(Game):
+    """A walk of so many steps, forwards alone or back as well, whose states name no tiers."""
+
+    def __init__(self, steps, back=False):
+        self.steps = steps
+        self.back = back
+
+    def initial(self):
+        return (0, 0)
+
+    def to_move(self, state):
+        return state[1]
+
+    def actions(self, state):
+        yield 1
+        if self.back and state[0] > 0:
+            yield -1
+
+    def result(self, state, action):
+        return (state[0] + action, 1 - state[1])
+
+    def is_terminal(self, state):
+        return state[0] >= self.steps
+
+    def utility(self, state, player):
+        return 1 if player == state[1] else -1
+
+
+@pytest.mark.parametrize("back", [False, True])
+def test_levels_that_are_looked_in_together_give_the_same_table(tmp_path, monkeypatch, back):
+    from perfectplay.tablebase import level_solver, merged_levels
+
+    game = Line(60, back)
+    build_tablebase(game, tmp_path / "together", compile="never")
+    monkeypatch.setattr(merged_levels, "SMALL", 0)
+    monkeypatch.setattr(level_solver, "MANY_LEVELS", 1 << 20)
+    build_tablebase(game, tmp_path / "alone", compile="never")
+    assert bytes_of(tmp_path / "together") == bytes_of(tmp_path / "alone")
+    monkeypatch.undo()
+    assert verify(tmp_path / "together", game) == []
+    with Tablebase(tmp_path / "together", game, compile="never") as table:
+        assert len(table) == 61
+        entry = table.probe(game.initial())
+        assert (entry.outcome, entry.remoteness) == (("draw", None) if back else ("win", 60))
 
 
 # Outcomes alone.

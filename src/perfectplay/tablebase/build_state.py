@@ -10,7 +10,6 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from perfectplay.compiler.forms import Form, Misfit
 from perfectplay.errors import BadTablebaseError
@@ -22,7 +21,7 @@ from perfectplay.tablebase.expansion import Expander
 from perfectplay.tablebase.file_names import FILES, ends_file, files_of, states_file, sweep, values_file
 from perfectplay.tablebase.levels import Level
 from perfectplay.tablebase.manifest import bytes_for
-from perfectplay.tablebase.row_files import RowWriter, mapped_rows, write_rows
+from perfectplay.tablebase.row_files import RowWriter, mapped, mapped_rows, write_rows
 from perfectplay.tablebase.rows import Rows, Words, in_memory, release
 from perfectplay.tablebase.storage import MANIFEST, REMEDY, size_fault, write_manifest
 
@@ -221,8 +220,8 @@ def open_level(directory: Path, manifest: dict[str, Any], number: int) -> Level:
     row_bytes = bytes_for(bits_in(manifest["layout"]))
     level = Level(number, mapped_rows(directory / states_file(number), row_bytes), some, every)
     if "values" in known:
-        level.values = _mapped(directory / values_file(number), np.dtype(f"<u{manifest['value_bytes']}"))
-        level.ends = _mapped(directory / ends_file(number), np.dtype("<u2"))
+        level.values = mapped(directory / values_file(number), np.dtype(f"<u{manifest['value_bytes']}"))
+        level.ends = mapped(directory / ends_file(number), np.dtype("<u2"))
     arrays = {"states": level.rows.data, "values": level.values, "ends": level.ends}
     level.checksums = {
         kind: Checksums(FILES[kind](number), array, manifest["block"], known[kind]["checksums"])
@@ -230,10 +229,6 @@ def open_level(directory: Path, manifest: dict[str, Any], number: int) -> Level:
         if array is not None
     }
     return level
-
-
-def _mapped(path: Path, dtype: np.dtype[Any]) -> NDArray[Any]:
-    return np.memmap(path, dtype, "r")
 
 
 def bits_of(words: Words, some: list[int], every: list[int]) -> None:

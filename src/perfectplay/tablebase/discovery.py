@@ -8,6 +8,8 @@ merged into a level when its turn comes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any
@@ -24,6 +26,7 @@ from perfectplay.tablebase.growth import continued, played_out
 from perfectplay.tablebase.interruption import in_turn, interruptible
 from perfectplay.tablebase.kernels import OVER
 from perfectplay.tablebase.levels import Level
+from perfectplay.tablebase.merged_levels import MergedLevels
 from perfectplay.tablebase.rows import Rows, Run, Words, different, merged, sorted_once, without
 from perfectplay.tablebase.storage import linked
 
@@ -129,9 +132,13 @@ class Discovery:
         self.utilities = set(self.manifest["utilities"])
         self.parts = [self.opened(part) for part in self.manifest["parts"]]
         self.began = monotonic()
+        self.small = MergedLevels(self.room)  # the levels as they are looked in: small ones together,
+        self.large: list[Level] = []  # and large ones one by one
+        self.finished = sum(level["positions"] for level in self.manifest["levels"])
+        self.pool: ThreadPoolExecutor | None = None  # for all levels, while it runs
         self.begun = self.known(0)  # positions that were expanded before
         self.longest = -1  # moves of the longest game of some
-        self.guessed = (0, 0)  # by how many levels, how many positions
+        self.guessed = (0.0, 0)  # after how many seconds, how many positions
         saved = [*self.manifest["runs"], *self.manifest["parts"]]
         self.serial = max((each["serial"] for each in saved), default=-1) + 1
 
@@ -141,12 +148,14 @@ class Discovery:
             expander = self.build.expander
             root = np.array([expander.packed_root()], np.uint64)
             self._add(int(expander.game.tier(expander.root)) if self.tiers else 0, root)
-        while True:
-            number, first = self.manifest["expanded"]
-            if number < len(self.parts):
-                self.expand(number, first)
-            elif not self._gather():
-                break
+        with interruptible(self.build.budget.workers, self.build.expander.stop) as self.pool:
+            while True:
+                number, first = self.manifest["expanded"]
+                if number < len(self.parts):
+                    self.expand(number, first)
+                elif not self._gather():
+                    break
+        self.pool = None
         if not self.tiers and not self.manifest["regular"]:  # any level may lead to any other
             for level in self.manifest["levels"]:
                 level["regular"] = False
@@ -186,8 +195,7 @@ class Discovery:
 
     def known(self, number: int) -> int:
         """The positions of all levels, and of the parts before this one."""
-        finished = sum(level["positions"] for level in self.manifest["levels"])
-        return int(finished + sum(len(part.rows) for part in self.parts[:number]))
+        return int(self.finished + sum(len(part.rows) for part in self.parts[:number]))
 
     def _blocks(
         self, rows: Run, first: int, block: int
@@ -203,10 +211,16 @@ class Discovery:
             return begin, slim, [(each, sorted_once(run)) for each, run in runs if len(run)]
 
         begins = range(first, len(rows), block)
-        with interruptible(min(workers, len(begins)), self.build.expander.stop) as pool:
+        with self._workers() as pool:
             for found in in_turn(pool, work, begins, workers):
                 yield found
                 self.build.relieve((), rows)
+
+    def _workers(self) -> AbstractContextManager[ThreadPoolExecutor]:
+        """The threads of this discovery; while it does not run as a whole, new ones."""
+        if self.pool is not None:
+            return nullcontext(self.pool)
+        return interruptible(self.build.budget.workers, self.build.expander.stop)
 
     def _add(self, tier: int, run: Words) -> None:
         self.waiting.setdefault(tier, []).append(run)
@@ -341,6 +355,7 @@ class Discovery:
             **masks_of(whole),
         }
         self.manifest["levels"].append(level)
+        self.finished += level["positions"]
         self.parts = []
         self.manifest["expanded"] = [0, 0]
         if self.tiers:
@@ -363,7 +378,13 @@ class Discovery:
         if not self.tiers:
             while len(self.levels) < len(self.manifest["levels"]):
                 self.levels.append(self.build.level(len(self.levels)))
-            known = [level for level in reversed(self.levels) if level.may_have(rows).any()]
+                if not self.small.take(self.levels[-1]):
+                    self.large.append(self.levels[-1])
+            known = [level for level in reversed(self.large) if level.may_have(rows).any()]
+            left = self.small.without(rows)
+            if len(left) < len(rows):
+                self.manifest["regular"] = False
+                rows = left
         for each in known:
             left = without(rows, each.rows)
             if len(left) < len(rows):
@@ -374,7 +395,7 @@ class Discovery:
     def tell(self, done: int) -> None:
         """Report that so many positions are expanded."""
         levels = self.manifest["levels"]
-        total = sum(level["positions"] for level in levels) + sum(len(part.rows) for part in self.parts)
+        total = self.known(len(self.parts))
         seconds = monotonic() - self.began
         expected = self._expected(total, seconds)
         self.build.report(
@@ -388,10 +409,10 @@ class Discovery:
         if self.longest < 0:
             game = self.build.expander.game
             self.longest, _ = played_out(game, tiers=self.tiers)
-        if self.guessed[0] != len(self.manifest["levels"]):
+        if seconds > self.guessed[0] + SETTLED:
             sizes = [level["positions"] for level in self.manifest["levels"]]
             more = sum(continued(sizes, self.longest))
-            self.guessed = len(sizes), min(sum(sizes) + more, MOST_EXPECTED)
+            self.guessed = seconds, min(sum(sizes) + more, MOST_EXPECTED)
         return max(self.guessed[1], known)
 
 

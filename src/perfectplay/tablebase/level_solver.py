@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
 from time import monotonic
 from typing import Any, TypeVar
 
@@ -19,10 +20,13 @@ from perfectplay.tablebase.file_names import ends_file, values_file
 from perfectplay.tablebase.interruption import in_turn
 from perfectplay.tablebase.kernels import DRAW, FAR, OVER, UNKNOWN
 from perfectplay.tablebase.manifest import stored_values
+from perfectplay.tablebase.merged_levels import MergedLevels
 from perfectplay.tablebase.rows import Words, different
 from perfectplay.tablebase.storage import nameless_array, write_arrays
 
 MISSING = -1 - (UNKNOWN << 16 | FAR)  # a successor that is nowhere
+
+MANY_LEVELS = 16  # beyond which small ones are looked in together
 
 Codes = NDArray[np.uint16]  # values by their numbers, or remoteness
 Task = TypeVar("Task")
@@ -57,6 +61,7 @@ class LevelSolver:
         self.levels = [level.unpacked(np.empty if few else nameless_array) for level in levels]
         self.by_tier = {level["tier"]: number for number, level in enumerate(self.manifest["levels"])}
         self.offsets: dict[int, int] = {}  # where the positions of levels that are solved together begin
+        self.looked_in: set[int] = set()  # levels that have an index for that
         self.began = monotonic()
         self.done = sum(level["positions"] for level in self.manifest["levels"] if "values" in level)
         self.before = self.done
@@ -94,6 +99,7 @@ class LevelSolver:
         found = self.build.expander.expand(words)
         codes = np.full(len(found.words), MISSING, np.int64)
         for other, which in self.candidates(number, found):
+            self.looked_in.add(other)
             at = self.levels[other].places(found.words[which], compiled=self.compiled)
             there = at >= 0
             codes[which[there]] = self.codes(other, at[there])
@@ -120,10 +126,23 @@ class LevelSolver:
             return
         last = min(number + 1, len(self.levels) - 1)  # a successor needs at most one move more
         first = number + 1 if self.manifest["levels"][number]["regular"] else 0
-        for other in range(last, first - 1, -1):
+        alone: Sequence[int] = range(last, first - 1, -1)
+        if last - first > MANY_LEVELS:
+            small, large = self.merged
+            homes = small.levels_of(found.words)
+            for other in different(homes[homes >= 0]):
+                yield other, np.flatnonzero(homes == other)
+            alone = [other for other in large if first <= other <= last]
+        for other in alone:
             which = np.flatnonzero(self.levels[other].may_have(found.words))
             if len(which):
                 yield other, which
+
+    @cached_property
+    def merged(self) -> tuple[MergedLevels, list[int]]:
+        """Where to look if a successor may be in any of many levels: in all small ones at once."""
+        small = MergedLevels(self.build.budget.arrays // (4 * (8 * self.encoding.width + 8)))
+        return small, [level.number for level in self.levels if not small.take(level)]
 
     def codes(self, number: int, places: NDArray[np.int64]) -> NDArray[np.int64]:
         """Positions of a level, as the kernels want successors."""
@@ -208,7 +227,8 @@ class LevelSolver:
         if self.build.due or pieces:  # which take room on the disk
             self.build.save()
             self.build.clean()
-        for level in self.levels:
-            level.forget_index()
+        for number in self.looked_in:
+            self.levels[number].forget_index()
+        self.looked_in.clear()
         for number in written:
             self.levels[number] = self.build.level(number)

@@ -191,7 +191,8 @@ class Level:
         if self._starts is None:
             rows = self.rows
             base, last = (int(rows[place : place + 1][0, -1]) for place in (0, len(rows) - 1))
-            self._shift = max((last - base).bit_length() - PREFIXES, 0)
+            prefixes_bits = min(PREFIXES, len(rows).bit_length() + 1)  # of a small level, few
+            self._shift = max((last - base).bit_length() - prefixes_bits, 0)
             prefixes = np.arange((last - base >> self._shift) + 1, dtype=np.uint64) << np.uint64(self._shift)
             words = np.zeros((len(prefixes), rows.width), np.uint64)
             words[:, -1] = prefixes + np.uint64(base)

@@ -7,10 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from perfectplay.tablebase.manifest import padding
 from perfectplay.tablebase.rows import Rows, Words, stored
 from perfectplay.tablebase.storage import Writer
+
+SMALL = 1 << 14  # bytes of a file that is read and not mapped
 
 
 class RowWriter:
@@ -50,4 +53,9 @@ def write_rows(path: Path, blocks: Iterable[Words], row_bytes: int) -> dict[str,
 
 def mapped_rows(path: Path, row_bytes: int) -> Rows:
     """The rows of a file."""
-    return Rows(np.memmap(path, np.uint8, "r"), row_bytes)
+    return Rows(mapped(path, np.dtype(np.uint8)), row_bytes)
+
+
+def mapped(path: Path, dtype: np.dtype[Any]) -> NDArray[Any]:
+    """A file as an array; a small one is read, since a process can have only so many mapped."""
+    return np.fromfile(path, dtype) if path.stat().st_size < SMALL else np.memmap(path, dtype, "r")
