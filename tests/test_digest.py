@@ -5,9 +5,11 @@ from __future__ import annotations
 import importlib.util
 import itertools
 import os.path
+import re
 import sys
 from array import array
 from collections import deque
+from datetime import date, timedelta
 from fractions import Fraction
 from functools import partial
 from operator import attrgetter, itemgetter, methodcaller
@@ -126,6 +128,10 @@ def test_containers_of_the_standard_library_count_by_what_is_in_them(one, other,
         (methodcaller, ("get", 1), ("get", 2)),
         (partial(methodcaller, "split", maxsplit=1), (" ",), (",",)),
         (Template, ("$a",), ("$b",)),
+        (date, (2026, 1, 1), (2026, 1, 2)),
+        (timedelta, (1,), (2,)),
+        (re.compile, ("a",), ("b",)),
+        (Path, ("a",), ("b",)),
     ],
 )
 @pytest.mark.parametrize("digest", [rules_digest, code_digest])

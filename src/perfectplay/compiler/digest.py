@@ -299,7 +299,11 @@ def _contents(value: Any) -> str:
         return repr(value)
     if hasattr(value, "tobytes"):  # an array
         return f"{getattr(value, 'typecode', '')} {value.tobytes().hex()}"
-    return bytes(value).hex() if isinstance(value, bytearray) else getattr(value, "__name__", "")
+    if isinstance(value, bytearray):
+        return bytes(value).hex()
+    if type(value).__eq__ is not object.__eq__ and " at 0x" not in repr(value):
+        return repr(value)  # a date, a pattern, a path: what is equal looks equal
+    return str(getattr(value, "__name__", ""))
 
 
 def _reduced(value: Any) -> tuple[Any, ...] | None:
