@@ -149,10 +149,8 @@ class Dialogue:
     def _ending(self) -> str:
         game, state = self.match.game, self.match.state
         if not game.zero_sum:
-            gains = [
-                f"{mover_name(game, each)} {game.utility(state, each):g}" for each in range(game.players)
-            ]
-            return f"The game is over: you are player {self.person}; {', '.join(gains)}."
+            gains = [f"player {each} has {game.utility(state, each):g}" for each in range(game.players)]
+            return f"The game is over, and you are player {self.person}: {', '.join(gains)}."
         worth = game.utility(state, MAX)
         if worth == 0:
             return "A tie."
