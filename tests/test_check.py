@@ -68,7 +68,7 @@ SMALL = [
     "nim:heaps=2+3,misere=yes",
     "three-mens-morris",
     "bear-off",
-    "chinese-checkers:moves=5",
+    "chinese-checkers:moves=8",
     "pacman:moves=4",
     "pacman:ghosts=min,number=2,moves=2",
     "pig:goal=7",
