@@ -5,6 +5,9 @@
     large     Connect Four on 5x5, 69,763,700 positions
     limited   the same with 1 GB of memory
     killed    the same, killed after 15 seconds, and again after 15 more
+    outcomes  Connect Four on 5x5, who wins alone, compressed: bytes a position
+    levels    a game of 8,000 levels and no tiers: built, opened, verified
+    estimate  how far estimates are from the published counts of Connect Four
     huge      Connect Four with 6 rows and 5 columns, 1,044,334,437 positions, with symmetry and 2 GB of
               memory: only where it is asked for, since it takes minutes and some 6 GB of disk
 
@@ -20,26 +23,46 @@ import subprocess
 import sys
 import tempfile
 from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from time import perf_counter
 
 import numpy as np
 
-from perfectplay import load_game
-from perfectplay.tablebase import Tablebase, build_tablebase, compress
+from perfectplay import Game, load_game
+from perfectplay.tablebase import Tablebase, block_index, build_tablebase, compress, estimate, verify
 
 SMALL = "connect-four:rows=5,cols=4"
 LARGE = "connect-four:rows=5,cols=5"
 TOGETHER = ("kalah:pits=4,seeds=3", "dodgem:size=4")
 HUGE = "connect-four:rows=6,cols=5"
 PUBLISHED = 1_044_334_437  # its positions: John Tromp, https://tromp.github.io/c4/c4.html
+COUNTED = {  # the same page; rows are counted first there, too
+    "connect-four:rows=7,cols=4": 135_385_909,
+    "connect-four:rows=5,cols=5": 69_763_700,
+    "connect-four:rows=6,cols=5": 1_044_334_437,
+    "connect-four:rows=8,cols=4": 1_104_642_469,
+    "connect-four:rows=6,cols=6": 69_173_028_785,
+    "connect-four:rows=5,cols=7": 112_829_665_923,
+    "connect-four:rows=6,cols=7": 4_531_985_219_092,
+}
+USUAL = ("small", "together", "levels", "estimate", "large", "limited", "killed", "outcomes")
 KILLED = (15, 15)  # seconds after the start
 GB = 1 << 30
 
 
 def main() -> None:
-    wanted = sys.argv[1:] or ["small", "together", "large", "limited", "killed"]
+    wanted = sys.argv[1:] or [
+        "small",
+        "together",
+        "levels",
+        "estimate",
+        "large",
+        "limited",
+        "killed",
+        "outcomes",
+    ]
     if wanted[0] == "--build":
         build(wanted[1], wanted[2], int(wanted[3]), symmetry=wanted[4] == "symmetry")
         return
@@ -49,6 +72,14 @@ def main() -> None:
             told(SMALL, Path(place) / "small", 2 * GB)
             probes(Path(place) / "small")
             compression(Path(place) / "small")
+            probes(Path(place) / "small", "of the compressed table, ")
+            cold_probes(Path(place) / "small")
+        if "outcomes" in wanted:
+            outcomes(Path(place) / "outcomes")
+        if "levels" in wanted:
+            many_levels(Path(place) / "levels")
+        if "estimate" in wanted:
+            estimates()
         for name in TOGETHER if "together" in wanted else ():
             told(name, Path(place) / "warm-up", 2 * GB, show=False)
             shutil.rmtree(Path(place) / "warm-up")
@@ -158,25 +189,103 @@ def size_of(directory: Path) -> int:
     return sum(sizes.values())
 
 
-def probes(directory: Path) -> None:
+def played_states(game, count: int) -> list:
+    random, states = Random(1), []
+    while len(states) < count:
+        state = game.initial()
+        while not game.is_terminal(state):
+            state = game.result(state, random.choice(list(game.actions(state))))
+            states.append(state)
+    random.shuffle(states)
+    return states[:count]
+
+
+def probes(directory: Path, told_first: str = "") -> None:
     with Tablebase(directory) as table:
-        game, random = table.game, Random(1)
-        states = []
-        while len(states) < 100_000:
-            state = game.initial()
-            while not game.is_terminal(state):
-                state = game.result(state, random.choice(list(game.actions(state))))
-                states.append(state)
-        states = states[:100_000]
+        states = played_states(table.game, 100_000)
         rows = np.array([[int(leaf) for leaf in state] for state in states])
         table.probe_arrays(rows)
         began = perf_counter()
         table.probe_arrays(rows)
-        print(f"a batch of 100,000 probes: {1000 * (perf_counter() - began):.1f} ms")
+        print(f"{told_first}a batch of 100,000 probes: {1000 * (perf_counter() - began):.1f} ms")
         began = perf_counter()
         for state in states:
             table.probe(state)
-        print(f"a probe from Python: {1e6 * (perf_counter() - began) / len(states):.2f} microseconds")
+        one = 1e6 * (perf_counter() - began) / len(states)
+        began = perf_counter()
+        table.probe_many(states)
+        many = 1e6 * (perf_counter() - began) / len(states)
+        print(f"{told_first}a probe from Python: {one:.2f} microseconds, of a list {many:.2f} each")
+
+
+def cold_probes(directory: Path) -> None:
+    """Probes of positions whose blocks are hardly ever unpacked already."""
+    block_index.CACHE, kept = 0, block_index.CACHE
+    with Tablebase(directory) as table:
+        states = played_states(table.game, 20_000)
+        table.probe(states[0])
+        began = perf_counter()
+        for state in states:
+            table.probe(state)
+        each = 1e6 * (perf_counter() - began) / len(states)
+        print(f"of the compressed table, with 8 blocks kept, a probe: {each:.2f} microseconds")
+    block_index.CACHE = kept
+
+
+def outcomes(directory: Path) -> None:
+    began = perf_counter()
+    build_tablebase(load_game(LARGE), directory, symmetry=False, outcomes_only=True)
+    size, positions = (
+        sum(file.stat().st_size for file in directory.iterdir()),
+        len(Tablebase(directory, compile="never")),
+    )
+    print(f"{LARGE}, outcomes alone: {size / positions:.3f} bytes a position, {perf_counter() - began:.0f} s")
+
+
+class Line(Game):
+    """A walk of so many steps."""
+
+    def __init__(self, steps: int) -> None:
+        self.steps = steps
+
+    def initial(self):
+        return (0, 0)
+
+    def to_move(self, state):
+        return state[1]
+
+    def actions(self, state):
+        yield 1
+
+    def result(self, state, action):
+        return (state[0] + action, 1 - state[1])
+
+    def is_terminal(self, state):
+        return state[0] >= self.steps
+
+    def utility(self, state, player):
+        return 1 if player == state[1] else -1
+
+
+def many_levels(directory: Path) -> None:
+    game, times = Line(8000), [perf_counter()]
+    build_tablebase(game, directory)
+    times.append(perf_counter())
+    Tablebase(directory, game).close()
+    times.append(perf_counter())
+    faults = verify(directory, game)
+    times.append(perf_counter())
+    built, opened, verified = (other - one for one, other in pairwise(times))
+    print(
+        f"8,001 levels: built in {built:.1f} s, opened in {opened:.1f}, verified in {verified:.1f}, {faults}"
+    )
+
+
+def estimates() -> None:
+    for name, positions in COUNTED.items():
+        found = estimate(load_game(name), symmetry=False)
+        how = "counted" if found.exact else "sampled"
+        print(f"estimate of {name}: {found.positions / positions:.2f} times the published count, {how}")
 
 
 def compression(directory: Path) -> None:

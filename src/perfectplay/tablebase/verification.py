@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
 from threading import Lock
@@ -178,15 +179,16 @@ class _Walk(LevelSolver):
     def all(self) -> None:
         """Look at every position of the game; _FaultError if something is wrong."""
         self._begin()
-        for number, level in enumerate(self.levels):
-            if not self.manifest["tiers"] and not self._marks(number).all():
-                raise self._unreached(number)  # before the rules are asked about them
-            self._level(number)
-            if not self._marks(number).all():
-                raise self._unreached(number)
-            if self.manifest["tiers"] or self.manifest["levels"][number]["regular"]:
-                del self.reached[number]  # nothing leads back to it
-            self.build.relieve([level])
+        with interruptible(self.build.budget.workers, self.build.expander.stop) as pool:
+            for number, level in enumerate(self.levels):
+                if not self.manifest["tiers"] and not self._marks(number).all():
+                    raise self._unreached(number)  # before the rules are asked about them
+                self._level(number, pool)
+                if not self._marks(number).all():
+                    raise self._unreached(number)
+                if self.manifest["tiers"] or self.manifest["levels"][number]["regular"]:
+                    del self.reached[number]  # nothing leads back to it
+                self.build.relieve([level])
         self._end()
         if self.outcomes_only:
             self._ground()
@@ -260,29 +262,28 @@ class _Walk(LevelSolver):
             f"no game comes to {told} of level {number} in so many moves: the packed {packed} first."
         )
 
-    def _level(self, number: int) -> None:
+    def _level(self, number: int, pool: ThreadPoolExecutor) -> None:
         """Look at the positions of a level, and those first that are known to be positions of the game."""
         rows, marks = self.levels[number].rows, self._marks(number)
         looked_at = np.zeros(len(rows), np.uint8) if self.manifest["tiers"] else None
         size = self.build.budget.block(self.encoding.width, len(rows))
         workers = self.build.budget.workers
         more = True
-        with interruptible(workers, self.build.expander.stop) as pool:
-            while more:
-                more = False
-                for begin in range(0, len(rows), FRONTIER):
-                    at = slice(begin, begin + FRONTIER)
-                    waiting = marks[at] if looked_at is None else marks[at] & (looked_at[at] ^ 1)
-                    chosen = np.flatnonzero(waiting) + begin
-                    if looked_at is not None:
-                        more = more or len(chosen) > 0
-                        looked_at[chosen] = 1
-                    parts = [chosen[first : first + size] for first in range(0, len(chosen), size)]
-                    for first in range(0, len(parts), workers):
-                        some = parts[first : first + workers]
-                        for _ in pool.map(lambda part: self._compare(number, part), some):
-                            pass
-                        self.tell(number, sum(map(len, some)))
+        while more:
+            more = False
+            for begin in range(0, len(rows), FRONTIER):
+                at = slice(begin, begin + FRONTIER)
+                waiting = marks[at] if looked_at is None else marks[at] & (looked_at[at] ^ 1)
+                chosen = np.flatnonzero(waiting) + begin
+                if looked_at is not None:
+                    more = more or len(chosen) > 0
+                    looked_at[chosen] = 1
+                parts = [chosen[first : first + size] for first in range(0, len(chosen), size)]
+                for first in range(0, len(parts), workers):
+                    some = parts[first : first + workers]
+                    for _ in pool.map(lambda part: self._compare(number, part), some):
+                        pass
+                    self.tell(number, sum(map(len, some)))
 
     def _compare(self, number: int, chosen: Places) -> None:
         """Do values and remoteness of these positions follow from their successors?"""
