@@ -203,6 +203,16 @@ def test_what_json_has_no_word_for_is_null():
         ({"game": "nim", "moves": ["a" * 33]}, 422, "moves.0: String should have at most 32 characters."),
         ({"game": "nim", "code": "1"}, 422, "code: Extra inputs are not permitted."),
         ([], 422, "the body: Input should be a valid dictionary"),
+        (
+            {"game": "pig"},
+            400,
+            "the page cannot play dice, and in Pig chance moves too: use perfectplay play in",
+        ),
+        (
+            {"game": "chinese-checkers"},
+            400,
+            "the page is for two sides, and in ChineseCheckers every player has",
+        ),
         ({"game": "xiangqi"}, 404, "there is no game 'xiangqi' here: there are: bear-off, breakthrough, "),
         ({"game": "kalha"}, 404, "there is no game 'kalha' here: did you mean 'kalah'?"),
         ({"game": "nim:heap=3"}, 400, "nim has no parameter 'heap': did you mean 'heaps'?"),
