@@ -17,8 +17,9 @@ from perfectplay.cluster import Cluster
 from perfectplay.cluster.executor import InProcess
 from perfectplay.cluster.plan import plan_of, worker_for
 from perfectplay.games import Dodgem
-from perfectplay.tablebase import build_state, build_tablebase, solution
+from perfectplay.tablebase import build_state, build_tablebase, forming, solution
 from test_tablebase import Untiered, bytes_of
+from test_tablebase_states import KINDS, Late
 from wide_games import Wide
 
 
@@ -370,3 +371,13 @@ def test_importing_the_cluster_does_not_import_ray():
     program = "import sys, perfectplay.cluster; print('ray' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+# States of all kinds.
+
+
+@pytest.mark.parametrize("kind", [Late, *KINDS])
+def test_an_encoding_that_proves_too_narrow_is_widened_as_on_one_machine(kind, tmp_path, monkeypatch):
+    """Games played at random have shown nothing, and what workers meet does not fit."""
+    monkeypatch.setattr(forming, "PLAYOUTS", 0)
+    assert same_bytes(kind(), tmp_path, Cluster(InProcess(3), few=1), compile="never")
