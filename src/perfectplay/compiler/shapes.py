@@ -569,14 +569,11 @@ def join(one: Shape, other: Shape) -> Shape:
         return other
     if other is BOTTOM:
         return one
-    if isinstance(one, Const) and isinstance(other, Const):
-        one_text, other_text = isinstance(one.value, str), isinstance(other.value, str)
-        if one_text and other_text:
-            single = len(one.value) == len(other.value) == 1
-            return CHAR if single else Atom(str)
-    if isinstance(one, Const) and isinstance(one.value, str) and other == Atom(str):
+    if isinstance(one, Const) and isinstance(other, Const) and is_text(one.value) and is_text(other.value):
+        return CHAR if len(one.value) == len(other.value) == 1 else Atom(str)
+    if isinstance(one, Const) and is_text(one.value) and other == Atom(str):
         return other
-    if isinstance(other, Const) and isinstance(other.value, str) and one == Atom(str):
+    if isinstance(other, Const) and is_text(other.value) and one == Atom(str):
         return one
     one, other = general(one), general(other)
     if one == other:
@@ -592,6 +589,11 @@ def join(one: Shape, other: Shape) -> Shape:
     if len(members) == 1:
         return members[0]
     return Union(tuple(sorted(members, key=lambda member: str(family(member)))))
+
+
+def is_text(value: Any) -> bool:
+    """Is it a string, and no member of an enum of strings?"""
+    return isinstance(value, str) and not isinstance(value, Enum)
 
 
 def family(shape: Shape) -> Any:
