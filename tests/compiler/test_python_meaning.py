@@ -41,6 +41,7 @@ n = 4
 
 WEIGHTS = defaultdict(lambda: 1.0, {"a": 1.5})
 LISTS = defaultdict(list)
+NEAR = defaultdict(list, {"a": [1], "b": [2, 3]})
 compose = lambda *fs: reduce(lambda f, g: lambda *a: f(g(*a)), fs)
 SHOUT = compose("".join, partial(map, str.upper), reversed)
 COUNT_TRUE = compose(len, list, partial(filter, None))

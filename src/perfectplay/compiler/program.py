@@ -112,6 +112,13 @@ class Program:
         """Note that several iterators go through a list: nobody may change it from then on."""
         self.teed.append((cell, function, node))
 
+    def note_whole(self, known: Any) -> None:
+        """Note that somebody sees all of a dict: who asks it for keys that it makes up is written again."""
+        if id(known) not in self.whole_dicts:
+            self.whole_dicts[id(known)] = known
+            if id(known) in self.growing_dicts:
+                self.dirty |= dict.fromkeys(self.instances.values())
+
     def note_ordered_dicts(self) -> None:
         """Note that rules make ordered dicts: who makes texts of dicts is written again."""
         if not self.has_ordered_dicts:

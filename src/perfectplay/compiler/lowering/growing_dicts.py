@@ -18,18 +18,16 @@ def default_of(low: Any, known: dict[Any, Any]) -> Any:
 
 def by_default(low: Any, known: dict[Any, Any], factory: Any) -> Value:
     """The value that a dict makes up for a key."""
-    low.program.growing_dicts[id(known)] = known
     made: Value = low.call(Value(Const(factory)), [], {})
     if isinstance(general(made.shape), Reference | Union):  # it is kept, and may be changed later
         low.fail(traps.UNDECIDED)
         return Value(BOTTOM)
+    low.program.growing_dicts[id(known)] = known
     return made
 
 
 def as_whole(low: Any, known: Any) -> Any:
     """A constant that is looked at as a whole: not one that grows when it is asked for a key."""
     if isinstance(known, defaultdict):
-        low.program.whole_dicts[id(known)] = known
-        if id(known) in low.program.growing_dicts:
-            raise low.refuse("looks at a dict that grows when it is asked for a key", "ask it by .get()")
+        low.program.note_whole(known)
     return known
