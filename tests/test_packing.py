@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import threading
 from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
@@ -14,9 +16,18 @@ import pytest
 
 import packing_games
 from perfectplay import GAMES, Game, load_game
-from perfectplay.errors import BadParameterError, BrokenGameError
+from perfectplay.errors import BadParameterError, BrokenGameError, UnwritableError
 from perfectplay.game import default_key, packs
-from perfectplay.tablebase import Tablebase, build_tablebase, compress, export, statistics, verify
+from perfectplay.tablebase import (
+    Tablebase,
+    build_state,
+    build_tablebase,
+    compress,
+    export,
+    statistics,
+    verify,
+)
+from perfectplay.tablebase.file_names import written_in
 from perfectplay.tablebase.rows import (
     Rows,
     _in_order_by_digits,
@@ -353,3 +364,45 @@ class CountsDown(packing_games.Heap):
 def test_a_pair_that_loses_states_is_refused_before_anything_is_built(game, words, tmp_path):
     with pytest.raises(BrokenGameError, match=words):
         build_tablebase(game, tmp_path / "table", compile="never")
+
+
+# Files.
+
+
+@pytest.mark.parametrize("links", [True, False])
+def test_a_part_that_is_a_level_is_named_again_or_written_again_with_the_same_bytes(
+    tmp_path, monkeypatch, links
+):
+    game = load_game("connect-four:rows=3,cols=3,k=3")
+    build_tablebase(game, tmp_path / "whole", compile="never", workers=1)
+    named = []
+
+    def link(one: Any, other: Any, original: Any = os.link) -> None:
+        named.append(Path(other).name)
+        if not links:
+            raise OSError("no such thing here")
+        original(one, other)
+
+    monkeypatch.setattr(os, "link", link)
+    monkeypatch.setattr(build_state, "PAUSE", 0.0)  # so that parts are written
+    build_tablebase(game, tmp_path / "parts", compile="never", workers=1)
+    assert "level-0004.states" in named
+    assert bytes_of(tmp_path / "parts") == bytes_of(tmp_path / "whole")
+
+
+def test_a_file_that_does_not_reach_the_disk_is_said_before_a_manifest_names_it(tmp_path, monkeypatch):
+    game = load_game("connect-four:rows=3,cols=3,k=3")
+
+    def fsync(handle: int, original: Any = os.fsync) -> None:
+        if threading.current_thread() is not threading.main_thread():
+            raise OSError(28, "No space left on device")
+        original(handle)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", fsync)
+        with pytest.raises(UnwritableError, match="No space left on device; free some space or mend it"):
+            build_tablebase(game, tmp_path / "table", compile="never", workers=1)
+    named = [file for file, _ in written_in(read_manifest(tmp_path / "table"))]
+    assert named == []
+    build_tablebase(game, tmp_path / "table", compile="never", workers=1)
+    assert verify(tmp_path / "table") == []

@@ -41,9 +41,10 @@ REMEDY = "get another copy, or take the directory away and build it again"
 class Flush(Thread):
     """A file on its way to the disk, while work goes on: whoever names it in a manifest waits for it."""
 
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, file: BinaryIO, path: Path) -> None:
         super().__init__(daemon=True)
         self.file = file
+        self.path = path
         self.error: OSError | None = None
         self.start()
 
@@ -56,20 +57,19 @@ class Flush(Thread):
         finally:
             self.file.close()
 
-    def wait(self) -> None:
-        """Go on when it is there."""
-        self.join()
-        if self.error is not None:
-            raise self.error
-
 
 _on_their_way: list[Flush] = []
 
 
-def flush_files() -> None:
-    """Wait until all files that have got their names are on the disk."""
-    while _on_their_way:
-        _on_their_way.pop().wait()
+def flush_files(directory: Path) -> None:
+    """Wait until all files of a directory that have got their names are on the disk, but for what is gone."""
+    mine = [flush for flush in _on_their_way if flush.path.parent == directory]
+    _on_their_way[:] = [flush for flush in _on_their_way if flush not in mine]
+    for flush in mine:
+        flush.join()
+    for flush in mine:
+        if flush.error is not None and flush.path.exists():
+            raise flush.error
 
 
 def flush_later(path: Path) -> None:
@@ -124,7 +124,7 @@ class Writer:
             os.replace(self.beside, self.path)
         else:
             os.replace(self.beside, self.path)
-            _on_their_way.append(Flush(self.file))
+            _on_their_way.append(Flush(self.file, self.path))
         return {"bytes": self.size, "checksums": self.checksums}
 
     def abandon(self) -> None:
@@ -173,7 +173,7 @@ def manifest_bytes(manifest: dict[str, Any]) -> bytes:
 
 def write_manifest(directory: Path, manifest: dict[str, Any]) -> None:
     """Make it true: what the manifest names is there from now on."""
-    flush_files()
+    flush_files(directory)
     beside = directory / f"{MANIFEST}.part"
     with open_new(beside) as file:
         file.write(manifest_bytes(manifest))
