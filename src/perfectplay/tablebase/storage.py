@@ -59,6 +59,7 @@ class Flush(Thread):
 
 
 _on_their_way: list[Flush] = []
+_locked: dict[Path, int] = {}  # directories that are built in, and by which process: a fork may know them
 
 
 def flush_files(directory: Path) -> None:
@@ -74,7 +75,7 @@ def flush_files(directory: Path) -> None:
 
 def flush_later(path: Path) -> None:
     """Have a file that somebody else has written on its way to the disk."""
-    _on_their_way.append(Flush(open(path, "r+b")))  # noqa: SIM115 - Flush closes it
+    _on_their_way.append(Flush(open(path, "r+b"), path))  # noqa: SIM115 - Flush closes it
 
 
 @contextmanager
@@ -115,16 +116,17 @@ class Writer:
         if self._tail:
             self.checksums.append(crc32(self._tail))
         self.file.flush()
+        # Who has the lock writes the manifest, and waits; an open file cannot get another name on Windows.
         if not _flushes.get():
             self.file.close()
             os.replace(self.beside, self.path)
-        elif sys.platform == "win32":  # where an open file cannot get another name
+        elif _locked.get(self.path.parent) == os.getpid() and sys.platform != "win32":
+            os.replace(self.beside, self.path)
+            _on_their_way.append(Flush(self.file, self.path))
+        else:
             os.fsync(self.file.fileno())
             self.file.close()
             os.replace(self.beside, self.path)
-        else:
-            os.replace(self.beside, self.path)
-            _on_their_way.append(Flush(self.file, self.path))
         return {"bytes": self.size, "checksums": self.checksums}
 
     def abandon(self) -> None:
@@ -259,6 +261,8 @@ class Lock:
             raise UnwritableError(
                 f"another process is building in {str(directory)!r}: wait for it, or give another directory."
             ) from None
+        self.directory = directory
+        _locked[directory] = os.getpid()
 
     def _take(self) -> None:
         if sys.platform == "win32":
@@ -268,6 +272,7 @@ class Lock:
 
     def release(self) -> None:
         """Let others build."""
+        _locked.pop(self.directory, None)
         self.file.close()
 
 
