@@ -301,7 +301,8 @@ def _contents(value: Any) -> str:
         return f"{getattr(value, 'typecode', '')} {value.tobytes().hex()}"
     if isinstance(value, bytearray):
         return bytes(value).hex()
-    if type(value).__eq__ is not object.__eq__ and " at 0x" not in repr(value):
+    kind: Any = type(value)
+    if kind.__eq__ is not object.__eq__ and " at 0x" not in repr(value):
         return repr(value)  # a date, a pattern, a path: what is equal looks equal
     return str(getattr(value, "__name__", ""))
 
