@@ -1,6 +1,7 @@
 """How fast tablebases are built and read: python benchmarks/tablebase.py [NAME ...], or all of these.
 
     small     Connect Four with 5 rows and 4 columns, the kernels compiled before; probes; compression
+    checks    what the checksums cost that a probe looks at, on the same board
     together  games whose moves stay in a tier: Kalah with 4 pits and 3 seeds, Dodgem on 4x4
     large     Connect Four on 5x5, 69,763,700 positions
     limited   the same with 1 GB of memory
@@ -26,11 +27,12 @@ from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from random import Random
-from time import perf_counter
+from time import perf_counter, process_time
 
 import numpy as np
 
 from perfectplay import Game, load_game
+from perfectplay.engine.block_checksums import RIGHT, UNSEEN
 from perfectplay.tablebase import Tablebase, block_index, build_tablebase, compress, estimate, verify
 
 SMALL = "connect-four:rows=5,cols=4"
@@ -55,6 +57,7 @@ GB = 1 << 30
 def main() -> None:
     wanted = sys.argv[1:] or [
         "small",
+        "checks",
         "together",
         "levels",
         "estimate",
@@ -74,6 +77,9 @@ def main() -> None:
             compression(Path(place) / "small")
             probes(Path(place) / "small", "of the compressed table, ")
             cold_probes(Path(place) / "small")
+        if "checks" in wanted:
+            told(SMALL, Path(place) / "checks", 2 * GB, show=False)
+            checks(Path(place) / "checks")
         if "outcomes" in wanted:
             outcomes(Path(place) / "outcomes")
         if "levels" in wanted:
@@ -198,6 +204,29 @@ def played_states(game, count: int) -> list:
             states.append(state)
     random.shuffle(states)
     return states[:count]
+
+
+def checks(directory: Path) -> None:
+    """The first batch in a table that was just opened, with all checksums to be looked at, and with none."""
+    states = played_states(load_game(SMALL), 100_000)
+    rows = np.array([[int(leaf) for leaf in state] for state in states])
+    size = sum(file.stat().st_size for file in directory.glob("level-*"))
+    times: dict[bool, list[float]] = {True: [], False: []}
+    for _ in range(9):
+        for unseen in (True, False):
+            with Tablebase(directory) as table:
+                table.probe_arrays(rows[:1])
+                for level in table.levels():
+                    for each in level.checksums.values():
+                        each.seen[:] = UNSEEN if unseen else RIGHT
+                began = process_time()
+                table.probe_arrays(rows)
+                times[unseen].append(process_time() - began)
+    first, later = (1000 * min(times[unseen]) for unseen in (True, False))
+    print(
+        f"a batch of 100,000 probes that looks at the checksums of {size / 1e6:.1f} MB: {first:.1f} ms of "
+        f"both cores; where they were looked at: {later:.1f} ms ({first / later:.2f} times)"
+    )
 
 
 def probes(directory: Path, told_first: str = "") -> None:

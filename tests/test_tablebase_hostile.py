@@ -19,6 +19,7 @@ from perfectplay import Game, load_game
 from perfectplay.errors import BadTablebaseError, PerfectPlayError
 from perfectplay.tablebase import Tablebase, build_tablebase, compress, seal, statistics, verify
 from perfectplay.tablebase.encoding import bits_in, layout_from
+from perfectplay.tablebase.retrograde import open_edges
 from perfectplay.tablebase.storage import MANIFEST, manifest_bytes, read_manifest
 
 NIM = "nim:heaps=1+2"
@@ -546,3 +547,43 @@ def test_outcomes_of_games_that_go_round_in_circles_are_verified(kind, tmp_path)
         build_tablebase(game, tmp_path / str(seed), compile="never")
         compress(tmp_path / str(seed), outcomes=True)
         assert verify(tmp_path / str(seed), game) == []
+
+
+@pytest.mark.parametrize(
+    ("piece", "words"),
+    [
+        ({"file": "edges-0000-000000000000"}, "has no begin"),
+        ({"file": "edges-0000-000000000000", "begin": 0, "level": 9, "positions": 1}, "level is 9"),
+        (
+            {"file": "edges-0000-000000000000", "begin": 1, "level": 0, "positions": 1},
+            "more positions than its level",
+        ),
+        ({"file": "/etc/passwd", "begin": 0, "level": 0, "positions": 1}, "file is '/etc/passwd'"),
+    ],
+)
+def test_what_an_unfinished_build_says_of_its_files_is_looked_at(plain, piece, words):
+    manifest = read_manifest(plain) | {"phase": "solve", "utilities": [-1, 1]}
+    manifest["pieces"] = [piece | {"bytes": 13, "checksums": [0], "edges": 1}]
+    (plain / MANIFEST).write_bytes(manifest_bytes(manifest))
+    with pytest.raises(BadTablebaseError, match=words):
+        build_tablebase(load_game(NIM), plain, compile="never")
+
+
+def test_successors_that_are_no_positions_do_not_reach_machine_code(tmp_path):
+    children, counts, kinds = np.array([5], np.int64), np.array([1], np.uint32), np.array([1], np.uint8)
+    piece = {
+        "file": "edges-0000-000000000000",
+        "begin": 0,
+        "level": 0,
+        "positions": 1,
+        "edges": 1,
+        "bytes": 13,
+    }
+    (tmp_path / piece["file"]).write_bytes(children.tobytes() + counts.tobytes() + kinds.tobytes())
+    assert open_edges(tmp_path, piece).children.tolist() == [5]
+    for wrong in ({"bytes": 12}, {"positions": 2}, {"edges": 2}):
+        with pytest.raises(BadTablebaseError, match="is not what a build has left"):
+            open_edges(tmp_path, piece | wrong)
+    (tmp_path / piece["file"]).write_bytes(children.tobytes() + counts.tobytes() + bytes([9]))
+    with pytest.raises(BadTablebaseError, match="is not what a build has left"):
+        open_edges(tmp_path, piece)

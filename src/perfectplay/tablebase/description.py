@@ -16,8 +16,9 @@ import numpy as np
 from perfectplay.game import MAX, Game, same_side
 from perfectplay.tablebase.build_state import Build
 from perfectplay.tablebase.encoding import Encoding
+from perfectplay.tablebase.json_data import MOST_TEXT
 from perfectplay.tablebase.kernels import FAR
-from perfectplay.tablebase.manifest import MOST_FIELDS, MOST_TEXT, stored_values
+from perfectplay.tablebase.manifest import MOST_FIELDS, stored_values
 
 LOOKED_AT = 4000  # states that show by which number one can tell who moves,
 LEAST = 8  # of each level

@@ -15,12 +15,14 @@ from typing import Any
 
 import numpy as np
 
-from perfectplay.tablebase.kernels import DRAW, FAR, UNKNOWN
+from perfectplay.errors import BadTablebaseError
+from perfectplay.tablebase.kernels import DRAW, FAR, MAX_MOVES, OVER, UNKNOWN
 from perfectplay.tablebase.level_solver import Block, Codes, LevelSolver
-from perfectplay.tablebase.storage import nameless_array, write_arrays
+from perfectplay.tablebase.storage import REMEDY, nameless_array, write_arrays
 
 SWEPT = 1 << 16  # positions that one worker looks at, at a time
 WRITTEN = 1 << 22  # positions that are read at a time
+UNUSABLE = f"{{}} is not what a build has left: {REMEDY}."
 FIRST = {"question": 0, "moment": 1, "furthest": -1}
 
 
@@ -54,9 +56,13 @@ def write_edges(directory: Path, name: str, number: int, blocks: Sequence[Block]
 def open_edges(directory: Path, piece: dict[str, Any]) -> Block:
     """Successors that were written, mapped into memory."""
     path, count, edges = directory / piece["file"], piece["positions"], piece["edges"]
+    if piece["bytes"] != 8 * edges + 5 * count or count < 1:
+        raise BadTablebaseError(UNUSABLE.format(piece["file"]))
     children = np.memmap(path, np.int64, "c", 0, edges)
     counts = np.memmap(path, np.uint32, "c", 8 * edges, count)
     kinds = np.memmap(path, np.uint8, "c", 8 * edges + 4 * count, count)
+    if int(counts.sum(dtype=np.int64)) != edges or not ((kinds >= MAX_MOVES) & (kinds <= OVER)).all():
+        raise BadTablebaseError(UNUSABLE.format(piece["file"]))  # machine code goes by it
     return Block(piece["begin"], kinds, counts, children)
 
 
@@ -177,6 +183,12 @@ class Retrograde:
             at = slice(begin, begin + SWEPT)
             more = int(block.counts[at].sum())
             children = block.children[edge : edge + more]
+            outside = (-1 - children[children < 0]) >> 16
+            if (
+                children.max(initial=-1) >= self.positions
+                or ((outside >= len(self.furthest)) & (outside != DRAW)).any()
+            ):
+                raise BadTablebaseError(UNUSABLE.format("a file of successors"))  # machine code goes by it
             self.furthest = np.maximum(self.furthest, self.solver.furthest(children))
             part = Block(begin, block.kinds[at], block.counts[at], children)
             self.tasks.append(Task(first + begin, part, len(part.counts)))
@@ -281,6 +293,10 @@ class Retrograde:
         for piece in self.pieces:
             if "kind" in piece:
                 saved = np.memmap(self.build.directory / piece["file"], np.uint16, "r")
+                if len(saved) != self.positions or (
+                    piece["kind"] == "values" and ((saved >= len(self.solver.worths)) & (saved < DRAW)).any()
+                ):
+                    raise BadTablebaseError(UNUSABLE.format(piece["file"]))
                 array = self.values if piece["kind"] == "values" else self.ends
                 for at in self._parts():
                     array[at] = saved[at]

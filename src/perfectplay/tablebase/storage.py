@@ -21,7 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.errors import BadTablebaseError, UnwritableError
-from perfectplay.tablebase.manifest import MOST_BYTES, Unfit, check_manifest, is_sealed, parsed
+from perfectplay.tablebase.json_data import MOST_BYTES, Unfit, parsed
+from perfectplay.tablebase.manifest import check_manifest, is_sealed
 
 if sys.platform == "win32":
     import msvcrt
