@@ -93,7 +93,7 @@ def test_with_little_memory_as_well(game, tmp_path, monkeypatch):
 def test_levels_that_are_too_large_are_asked_in_stretches(game, tmp_path, monkeypatch):
     """Compiled, with circles and without, with tiers and without."""
     executor = Counting(**scarce(monkeypatch))
-    assert same_bytes(game, tmp_path, Cluster(executor, few=10), memory=1, symmetry=False)
+    assert same_bytes(game, tmp_path, Cluster(executor, few=100), memory=1, symmetry=False)
     assert executor.ran["answer"] > 20
     assert executor.ran["gather"] > 5
 
