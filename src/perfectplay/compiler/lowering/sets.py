@@ -689,7 +689,30 @@ def updated(low: Any, made: Value, value: Value) -> Value:
     return low.taken(held)
 
 
+Intrinsic = Callable[[Any, list[Value], Any], Value]
+
+
+def of_each_kind(method: Intrinsic) -> Intrinsic:
+    """A method that takes other collections, each of which may be of several kinds: one kind at a time."""
+
+    def written(low: Any, arguments: list[Value], named: Any) -> Value:
+        for place, value in enumerate(arguments):
+            if place and isinstance(value.shape, Union):
+                before, after = arguments[:place], arguments[place + 1 :]
+
+                def one(member: Value, before: Any = before, after: Any = after) -> Value | None:
+                    known = low.is_walkable(member)
+                    return written(low, [*before, member, *after], named) if known else None
+
+                done: Value = low.each_member(value, one)
+                return done
+        return method(low, arguments, named)
+
+    return written
+
+
 @intrinsic("set_update")
+@of_each_kind
 def _set_update(low: Any, arguments: list[Value], named: Any) -> Value:
     made, *others = arguments
     for other in others:
@@ -719,6 +742,7 @@ def _is_set(value: Value) -> bool:
 
 
 @intrinsic("set_union", "frozenset_union")
+@of_each_kind
 def _union(low: Any, arguments: list[Value], named: Any) -> Value:
     one, *others = arguments
     held = low.fresh("%union")
@@ -733,6 +757,7 @@ def _union(low: Any, arguments: list[Value], named: Any) -> Value:
 
 
 @intrinsic("set_intersection", "frozenset_intersection")
+@of_each_kind
 def _intersection(low: Any, arguments: list[Value], named: Any) -> Value:
     one, *others = arguments
     if not others:
@@ -748,6 +773,7 @@ def _intersection(low: Any, arguments: list[Value], named: Any) -> Value:
 
 
 @intrinsic("set_difference", "frozenset_difference")
+@of_each_kind
 def _difference(low: Any, arguments: list[Value], named: Any) -> Value:
     one, *others = arguments
     if not others:
@@ -782,6 +808,7 @@ def _table_set(low: Any, arguments: list[Value], named: Any) -> Value:
 
 
 @intrinsic("set_symmetric_difference", "frozenset_symmetric_difference")
+@of_each_kind
 def _symmetric_difference(low: Any, arguments: list[Value], named: Any) -> Value:
     one, other = arguments
     made = _set(low, [other], {})
@@ -790,16 +817,19 @@ def _symmetric_difference(low: Any, arguments: list[Value], named: Any) -> Value
 
 
 @intrinsic("set_issubset", "frozenset_issubset")
+@of_each_kind
 def _issubset(low: Any, arguments: list[Value], named: Any) -> Value:
     return low.call_prelude("is_subset", [arguments[0], as_set(low, arguments[1:], {})])
 
 
 @intrinsic("set_issuperset", "frozenset_issuperset")
+@of_each_kind
 def _issuperset(low: Any, arguments: list[Value], named: Any) -> Value:
     return low.call_prelude("is_subset", [as_set(low, arguments[1:], {}), arguments[0]])
 
 
 @intrinsic("set_isdisjoint", "frozenset_isdisjoint")
+@of_each_kind
 def _isdisjoint(low: Any, arguments: list[Value], named: Any) -> Value:
     one, other = arguments
     return low.call_prelude("is_disjoint", [one, any_order(low, low.in_form(other))])
