@@ -78,7 +78,7 @@ def _len(low: Any, arguments: list[Value], named: Any) -> Value:
             return Value(BOTTOM)
     if value.shape == RANGE:
         return Value(INT, (low.range_length(value),))
-    if isinstance(value.shape, Atom) and issubclass(value.shape.kind, str):  # a member of an enum of words
+    if low.is_text_member(value.shape):
         return _len(low, [low.as_text(value)], {})
     if getattr(value.shape, "side", ""):  # the keys, values or items of a dict
         return _len(low, [value.shape.items], {})  # type: ignore[attr-defined]

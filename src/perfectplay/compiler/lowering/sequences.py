@@ -134,6 +134,10 @@ class Sequences(Arithmetic):
             self.forbid(self.both(*odd), traps.UNDECIDED)
         return self.is_equal(one, other)
 
+    def is_text_member(self, shape: Shape) -> bool:
+        """Is it a member of an enum whose members are strings, and which one is not known?"""
+        return isinstance(shape, Atom) and is_text_enum(shape)
+
     def as_text(self, value: Value) -> Value:
         """A member of an enum of strings as the string that it is; other values as they are."""
         shape = value.shape
