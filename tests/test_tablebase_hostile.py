@@ -234,6 +234,19 @@ def test_blocks_that_are_not_in_their_file_are_refused(packed, offsets):
         Tablebase(packed, compile="never")
 
 
+def test_a_block_whose_first_step_is_not_0_is_refused(packed):
+    file, index = packed / "level-0001.blocks", packed / "level-0001.index"
+    data = bytearray(zstandard.ZstdDecompressor().decompress(file.read_bytes()))
+    assert data[0] == 0
+    data[0] = 4
+    file.write_bytes(zstandard.ZstdCompressor().compress(bytes(data)))
+    index.write_bytes(
+        index.read_bytes()[:8] + file.stat().st_size.to_bytes(8, "little") + index.read_bytes()[16:]
+    )
+    resealed(packed, read_manifest(packed))
+    assert "level-0001.blocks' is damaged" in verify(packed)[0]
+
+
 # Verification cannot be fooled, whatever is sealed again.
 
 
