@@ -189,7 +189,7 @@ def _estimate(arguments: Namespace, terminal: Terminal) -> int:
     about = "" if found.exact else "about "
     levels = f" in {found.levels} levels" if type(game).tier is Game.tier else ""
     rest = (
-        ", which is all" if found.exact else "; the rest is judged by samples, perhaps twice too high or low"
+        ", which is all" if found.exact else "; the rest is judged by samples, perhaps several times too high or low"
     )
     terminal.pairs(
         {
