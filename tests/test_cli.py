@@ -289,6 +289,9 @@ def test_a_game_that_goes_round_in_circles_is_named_as_such(run, tmp_path, algor
     code, out, err = run(f"textbook {algorithm} {path}:Broken")
     if ALGORITHMS[algorithm].depth:
         assert code == 0
+    elif ALGORITHMS[algorithm].takes_playouts:
+        assert (code, out) == (2, "")
+        assert "a playout has not come to an end after 20,000 moves: the game can go round in circles" in err
     else:
         assert (code, out) == (2, "")
         assert f"come back to the same state (after 6 more moves), so {algorithm} has no end to reach" in err

@@ -189,7 +189,9 @@ def _estimate(arguments: Namespace, terminal: Terminal) -> int:
     about = "" if found.exact else "about "
     levels = f" in {found.levels} levels" if type(game).tier is Game.tier else ""
     rest = (
-        ", which is all" if found.exact else "; the rest is judged by samples, perhaps several times too high or low"
+        ", which is all"
+        if found.exact
+        else "; the rest is judged by samples, perhaps some times too high or low"
     )
     terminal.pairs(
         {

@@ -13,9 +13,11 @@ from math import log, sqrt
 from random import Random
 from typing import Any, Generic
 
+from perfectplay.errors import EndlessGameError
 from perfectplay.game import CHANCE, Action, Game, State
 
 C = sqrt(2)  # how much a node that was seldom tried is preferred, for utilities from -1 to 1
+LONGEST = 20_000  # moves of a playout: games that go round in circles have no end
 
 
 class Node(Generic[State, Action]):
@@ -100,12 +102,19 @@ def expand(game: Game[State, Action], leaf: Node[State, Action]) -> Node[State, 
 
 def simulate(game: Game[State, Action], state: State, random: Random) -> list[float]:
     """Play at random to the end of the game: its utility to every player."""
+    moves = 0
     while not game.is_terminal(state):
         if game.to_move(state) == CHANCE:
             action = drawn(game, state, random)
         else:
             action = random.choice(list(game.actions(state)))
         state = game.result(state, action)
+        moves += 1
+        if moves > LONGEST:
+            raise EndlessGameError(
+                f"a playout has not come to an end after {LONGEST:,} moves: the game can go round in circles, "
+                "so give it an end, or use a search with a depth."
+            )
     return [game.utility(state, player) for player in range(game.players)]
 
 
