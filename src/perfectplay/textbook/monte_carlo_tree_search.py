@@ -112,8 +112,8 @@ def simulate(game: Game[State, Action], state: State, random: Random) -> list[fl
         moves += 1
         if moves > LONGEST:
             raise EndlessGameError(
-                f"a playout has not come to an end after {LONGEST:,} moves: the game can go round in circles, "
-                "so give it an end, or use a search with a depth."
+                f"a playout has not come to an end after {LONGEST:,} moves: the game can go round in "
+                "circles; give it an end, or use a search with a depth."
             )
     return [game.utility(state, player) for player in range(game.players)]
 
