@@ -70,6 +70,7 @@ def _len(low: Any, arguments: list[Value], named: Any) -> Value:
         return low.each_member(value, lambda one: _len(low, [one], {}) if _has_length(one) else None)
     if (method := own_method(value.shape, "__len__")) is not None:
         return low.call_python(method, [value], {})
+    value = low.as_text(value)
     if isinstance(value.shape, Const):
         try:
             return constant(len(as_whole(low, value.shape.value)))
@@ -81,7 +82,7 @@ def _len(low: Any, arguments: list[Value], named: Any) -> Value:
     if low.is_text_member(value.shape):
         return _len(low, [low.as_text(value)], {})
     if getattr(value.shape, "side", ""):  # the keys, values or items of a dict
-        return _len(low, [value.shape.items], {})  # type: ignore[attr-defined]
+        return _len(low, [value.shape.items], {})
     if not _has_length(value):
         raise low.refuse(
             f"asks for the length of {value.shape!r}", "ask for that of a tuple, a list or a string"

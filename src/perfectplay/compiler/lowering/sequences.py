@@ -419,6 +419,8 @@ class Sequences(Arithmetic):
             return self.truth_of_members(container, lambda member: self.contains(member, item))
         if (method := own_method(shape, "__contains__")) is not None:
             return self.truth(self.call_python(method, [container, item], {}))
+        if is_text_enum(shape):
+            return self.contains(self.as_text(container), item)
         if isinstance(general(shape), Atom) and issubclass(general(shape).kind, Flag):  # type: ignore[attr-defined]
             both = self.binary(ast.BitAnd, container, item)
             return False if self.dead else self.is_equal(both, item)
@@ -471,6 +473,7 @@ class Sequences(Arithmetic):
 
     def in_text(self, container: Value, item: Value) -> Operand:
         """Is a string in another?"""
+        item = self.as_text(item)
         if isinstance(container.shape, Const) and item.shape == CHAR:
             return self.any_equal([constant(letter) for letter in dict.fromkeys(container.shape.value)], item)
         letter = item.shape == CHAR or (isinstance(item.shape, Const) and len(str(item.shape.value)) == 1)
@@ -505,6 +508,8 @@ class Sequences(Arithmetic):
             return Value(BOTTOM)
         if (method := own_method(shape, "__getitem__")) is not None:
             return self.call_python(method, [value, place], {})
+        if is_text_enum(shape):
+            return self.index(self.as_text(value), place)
         if isinstance(place.shape, Union) and not isinstance(shape, Dict):
             return self.each_member(place, lambda one: self.index(value, one) if not _is_none(one) else None)
         if isinstance(shape, Const):
@@ -662,6 +667,8 @@ class Sequences(Arithmetic):
             )
         if shape is BOTTOM:
             return value
+        if is_text_enum(shape):
+            return self.slice(self.as_text(value), first, last, step)
         limits = [
             limit.shape.value if isinstance(limit.shape, Const) else ... for limit in (first, last, step)
         ]

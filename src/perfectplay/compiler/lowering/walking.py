@@ -17,7 +17,7 @@ from perfectplay.compiler.ir import Block, Operand
 from perfectplay.compiler.lowering.builder import cells_in, is_passing
 from perfectplay.compiler.lowering.growing_dicts import as_whole
 from perfectplay.compiler.lowering.own_methods import own_method
-from perfectplay.compiler.lowering.sequences import Sequences
+from perfectplay.compiler.lowering.sequences import Sequences, is_text_enum
 from perfectplay.compiler.lowering.sets import any_order, element_of, folded_set, require_known_order, single
 from perfectplay.compiler.lowering.tables import constant_row
 from perfectplay.compiler.lowering.values import End, Frame, Iter, Loop, Value
@@ -58,6 +58,8 @@ class Walking(Sequences):
                 return self.walk_elements(value, body)
         if (method := own_method(shape, "__iter__")) is not None:
             return self.walk(self.call_python(method, [value], {}), body)
+        if is_text_enum(shape):
+            return self.walk(self.as_text(value), body)
         if isinstance(shape, Const):
             return self.walk(self.constant_to_walk(shape.value), body)
         if isinstance(shape, Iter):
@@ -83,7 +85,10 @@ class Walking(Sequences):
         """Can it be walked through?"""
         shape = general(value.shape)
         return isinstance(shape, Seq | List | Set | Frozen | Dict | Iter) or (
-            shape in (RANGE, BYTES) or family(shape) == "str" or self.is_tuple(shape)
+            shape in (RANGE, BYTES)
+            or family(shape) == "str"
+            or self.is_tuple(shape)
+            or is_text_enum(value.shape)
         )
 
     def constant_to_walk(self, value: Any) -> Value:
@@ -104,6 +109,7 @@ class Walking(Sequences):
 
     def in_row(self, value: Value) -> Value:
         """What can be walked through as a sequence in memory; a list as it is."""
+        value = self.as_text(value)
         shape = general(value.shape)
         if isinstance(shape, Seq) or type(shape) is List:
             return self.in_form(value)
