@@ -147,7 +147,7 @@ def thawed(low: Any, value: Value) -> Value:
             return _thawed_dict(low, low.fields(value)[0])
         case Struct(cls=cls):
             made = low.struct(cls, [thawed(low, part) for part in low.fields(value)])
-            return made if is_struct_class(cls) else low.as_object(made)
+            return made if issubclass(cls, tuple) or is_struct_class(cls) else low.as_object(made)
     raise low.refuse(f"keeps {shape!r} in states or actions", "keep a list, a set or a dict")
 
 
