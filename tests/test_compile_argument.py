@@ -79,3 +79,9 @@ def test_whatever_takes_it_answers_a_wrong_one_alike_and_does_nothing(question, 
     with pytest.raises(BadParameterError, match=r"compile=.sometimes. cannot be: there are"):
         QUESTIONS[question](tmp_path)
     assert not any(tmp_path.iterdir())
+
+
+def test_a_print_that_a_library_has_put_in_place_of_pythons_is_a_print(monkeypatch):
+    monkeypatch.setattr("builtins.print", lambda *words, **options: None)
+    with pytest.raises(CompileError, match=r"Loud cannot be compiled: `actions` line .* prints or reads"):
+        Engine(Loud(), compile=True, table_mb=1)

@@ -17,7 +17,7 @@ import pytest
 import packing_games
 from perfectplay import GAMES, Game, load_game
 from perfectplay.errors import BadParameterError, BrokenGameError, UnwritableError
-from perfectplay.game import default_key, packs
+from perfectplay.game import choices, default_key, packs
 from perfectplay.tablebase import (
     Tablebase,
     build_state,
@@ -66,7 +66,7 @@ def played(game: Game[Any, Any], games: int) -> list[Any]:
             states.append(state)
             if game.is_terminal(state):
                 break
-            state = game.result(state, random.choice([*game.actions(state)]))
+            state = game.result(state, random.choice([*choices(game, state)]))
     return states
 
 

@@ -55,6 +55,8 @@ class Flush(Thread):
             os.fsync(self.file.fileno())
         except OSError as error:
             self.error = error
+        except ValueError:  # whoever made it was interrupted and has closed it: nobody names it now
+            return
         finally:
             self.file.close()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import collections
 import dataclasses
 import functools
@@ -289,6 +290,8 @@ class Calls(Objects):
             made = self.call_spread(known, arguments, named)
             if made is not None:
                 return made
+        if known is builtins.print:  # which libraries put their own in place of
+            raise self.refuse("prints or reads", "leave that to render()")
         try:
             intrinsic = INTRINSICS.get(known)
         except TypeError:

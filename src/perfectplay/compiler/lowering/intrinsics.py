@@ -571,6 +571,6 @@ def _opening(low: Any, arguments: list[Value], named: Any) -> Value:
     raise low.refuse("opens a file", "read it once, at the top of the file")
 
 
-@intrinsic(print, builtins.input)
+@intrinsic(builtins.input)
 def _printing(low: Any, arguments: list[Value], named: Any) -> Value:
     raise low.refuse("prints or reads", "leave that to render()")
