@@ -46,7 +46,9 @@ class Server:
 
     def __init__(self) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "perfectplay", "serve", "--port", "0"], stdout=subprocess.PIPE, text=True
+            [sys.executable, "-m", "perfectplay", "serve", "--port", "0", "--remember", "none"],
+            stdout=subprocess.PIPE,
+            text=True,
         )
         line = self.process.stdout.readline()
         self.port = int(re.search(r":(\d+)/", line)[1])

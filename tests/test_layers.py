@@ -22,6 +22,7 @@ LAYERS = [
     {"exercise"},
     {"arena"},
     {"play", "check", "trace"},
+    {"proven"},
     {"cluster"},
     {"tablebase"},
     {"engine"},

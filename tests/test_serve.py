@@ -103,7 +103,7 @@ def _events(lines: Iterator[str]) -> Iterator[tuple[str, Any]]:
 @contextmanager
 def served(*arguments: str, **variables: str) -> Iterator[Served]:
     process = subprocess.Popen(
-        [sys.executable, "-m", "perfectplay", "serve", "--port", "0", *arguments],
+        [sys.executable, "-m", "perfectplay", "serve", "--port", "0", "--remember", "none", *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -15,6 +15,7 @@ from awaited import NET
 from broken_games import Takeaway
 from perfectplay import MAX, load_game
 from perfectplay.play import Match, player_names
+from perfectplay.proven import ProvenValues
 from perfectplay.textbook import value
 from perfectplay.web import answers, streams
 from perfectplay.web.engines import Engines
@@ -326,7 +327,9 @@ def test_an_analysis_that_is_stopped_says_so():
         offer = Offers().read("connect-four")
         question = answers.AnalyseQuestion(game="connect-four")
         question = question.model_copy(update={"seconds": 10 * NET})
-        search = searches.begin(answers.analysis(offer, Match(offer.game), question, engines))
+        search = searches.begin(
+            answers.analysis(offer, Match(offer.game), question, engines, ProvenValues(None))
+        )
         events = search.events()
         async for event in events:
             if event.name == "depth":
@@ -493,6 +496,21 @@ def test_an_engine_is_kept_for_the_next_question_about_its_game_and_only_few_are
     assert again is first
     assert anew is not second
     assert len(engines._idle) == 2
+
+
+def test_what_was_proven_once_is_told_at_once_the_next_time(tmp_path):
+    proven = ProvenValues(tmp_path)
+    moves = ["b2", "a1", "a2", "c2"]
+    *_, (_, first) = Web(proven=proven).events("/api/analyse", game="tic-tac-toe", moves=moves)
+    assert (first["reason"], first["remembered"]) == ("exact", False)
+    events = Web(proven=proven).events("/api/analyse", game="tic-tac-toe", moves=moves, seconds=0)
+    assert [name for name, _ in events] == ["started", "depth", "done"]
+    again = events[-1][1]
+    assert (again["reason"], again["remembered"], again["nodes"]) == ("exact", True, 0)
+    for key in ("value", "value_to_max", "exact", "line"):
+        assert again[key] == first[key]
+    assert sorted(map(str, again["moves"])) == sorted(map(str, first["moves"]))
+    proven.close()
 
 
 def test_two_searches_never_share_an_engine():

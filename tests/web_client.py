@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 
 from perfectplay.game import Game
+from perfectplay.proven import ProvenValues
 from perfectplay.web.app import make_app
 from perfectplay.web.engines import Engines
 from perfectplay.web.guard import Hosts
@@ -32,12 +33,13 @@ class Web:
         at_once: int = 2,
         most_compiled: int = 0,
         tablebases: Sequence[str] = (),
+        proven: ProvenValues | None = None,
     ) -> None:
         self.searches = Searches(at_once)
         self.engines = Engines(most_compiled=most_compiled)  # compiling is not the point here
         offers = Offers({each.__name__: each for each in own})
         open_tablebases(tablebases, offers)
-        self.app = make_app(HOSTS, offers, self.searches, self.engines)
+        self.app = make_app(HOSTS, offers, self.searches, self.engines, proven)
 
     def get(self, path: str, **options: Any) -> httpx.Response:
         return self.request("GET", path, **options)

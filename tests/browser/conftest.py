@@ -20,7 +20,7 @@ OWN_GAMES = Path(__file__).parent / "own_games.py"
 def server() -> Iterator[str]:
     """The address of a server that was started as people start it, with games of their own."""
     games = [f"--game={OWN_GAMES}:{name}" for name in ("Letters", "Hostile", "Long")]
-    command = [sys.executable, "-m", "perfectplay", "serve", "--port", "0", *games]
+    command = [sys.executable, "-m", "perfectplay", "serve", "--port", "0", "--remember", "none", *games]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
         try:
             yield _address(process)

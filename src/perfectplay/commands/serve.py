@@ -6,11 +6,13 @@ import os
 import sys
 import webbrowser
 from argparse import ArgumentParser, Namespace
+from pathlib import Path
 from threading import Thread
 from typing import Any
 
 from perfectplay.commands.command import Command, UsageError, whole
 from perfectplay.commands.consulting import usable_game
+from perfectplay.files import cache_directory
 from perfectplay.game import Game
 from perfectplay.games import GAMES
 from perfectplay.terminal import Terminal
@@ -56,6 +58,12 @@ def _arguments(parser: ArgumentParser) -> None:
         "processor in Python)",
     )
     parser.add_argument(
+        "--remember",
+        metavar="DIR",
+        help="where values are kept that were proven once, so that whoever comes next sees them at once "
+        "(default: the cache of this user; none: nowhere)",
+    )
+    parser.add_argument(
         "--allow-host",
         dest="names",
         action="append",
@@ -67,6 +75,7 @@ def _arguments(parser: ArgumentParser) -> None:
 
 def _run(arguments: Namespace, terminal: Terminal) -> int:
     """Serve the games until Ctrl-C."""
+    from perfectplay.proven import ProvenValues
     from perfectplay.web.offers import Offers
     from perfectplay.web.server import WebServer, listen
     from perfectplay.web.tablebases import open_tablebases
@@ -82,13 +91,27 @@ def _run(arguments: Namespace, terminal: Terminal) -> int:
         if arguments.open:
             Thread(target=_open, args=(server.address, terminal), daemon=True).start()
 
-    server = WebServer(listener, offers, searches=arguments.searches, hosts=arguments.names, ready=ready)
+    server = WebServer(
+        listener,
+        offers,
+        searches=arguments.searches,
+        hosts=arguments.names,
+        proven=ProvenValues(_place(arguments.remember)),
+        ready=ready,
+    )
     ended = server.serve_until_stopped()
     terminal.say("Stopped.")
     if not ended:  # a compiler, or rules without end: Python would wait for them
         sys.stdout.flush()
         os._exit(0)
     return 0
+
+
+def _place(remember: str | None) -> Path | None:
+    """The directory of what is remembered, or None for nowhere."""
+    if remember is None:
+        return cache_directory()
+    return None if remember == "none" else Path(remember)
 
 
 def _own_games(names: list[str]) -> dict[str, type[Game[Any, Any]]]:

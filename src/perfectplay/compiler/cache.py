@@ -25,28 +25,15 @@ from perfectplay.compiler.reading import is_as_written
 from perfectplay.compiler.shapes import Shape
 from perfectplay.compiler.state_kind import has_digests
 from perfectplay.compiler.stored_shapes import Storing, Unstorable, classes_in
+from perfectplay.files import PLACE as PLACE
+from perfectplay.files import cache_directory as directory
 
-PLACE = "PERFECTPLAY_CACHE"  # the environment variable that says where; empty: nowhere
 MAGIC = b"perfectplay machine code 1\n"
 CHECKSUM = 32  # bytes
 SUFFIX = ".kernel"
 MOST_BYTES = 200 << 20  # in all; when there are more, the oldest go
 LARGEST = 64 << 20  # of one file
 SOURCES = ("compiler", "engine", "tablebase", "game.py")  # of ours, what machine code is made of
-
-
-def directory() -> Path | None:
-    """Where the cache is: what the environment says, or the platform's place for such things."""
-    if PLACE in os.environ:
-        return Path(os.environ[PLACE]).expanduser() if os.environ[PLACE] else None
-    try:
-        if sys.platform == "win32":
-            return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local") / "perfectplay/Cache"
-        if sys.platform == "darwin":
-            return Path.home() / "Library/Caches/perfectplay"
-        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "perfectplay"
-    except RuntimeError:  # there is no home
-        return None
 
 
 class Subject:

@@ -26,6 +26,7 @@ from perfectplay.play import (
     takes_depth,
     takes_seconds,
 )
+from perfectplay.proven import ProvenValues
 from perfectplay.textbook import Counted, check_depth, find_algorithm
 from perfectplay.trace import trace
 from perfectplay.web.engines import Engines
@@ -53,8 +54,10 @@ STATES = 2_000_000  # and states that it may visit, for its table grows with the
 RECORDING = 10.0  # seconds to record one
 
 
-def analysis(offer: Offer, match: Match, question: AnalyseQuestion, engines: Engines) -> Work:
-    """The work of telling, depth by depth, what every legal move is worth."""
+def analysis(
+    offer: Offer, match: Match, question: AnalyseQuestion, engines: Engines, proven: ProvenValues
+) -> Work:
+    """The work of telling, depth by depth, what every legal move is worth, or at once where that is known."""
     _check_going(match)
     state = match.state
     seconds = question.seconds
@@ -62,11 +65,19 @@ def analysis(offer: Offer, match: Match, question: AnalyseQuestion, engines: Eng
         seconds = ANALYSIS if question.depth is None else LONGEST
 
     def work(search: Search) -> None:
+        known = proven.of(offer.game)
+        if remembered := known.ranking(state):
+            search.tell("started", Started())
+            told = _remembered(offer.game, state, remembered)
+            search.tell("depth", told)
+            search.tell("done", Analysed.model_validate({**told.model_dump(), "reason": "exact"}))
+            return
         with engines.lent(offer, search) as engine:
             last, complete = None, False
             for ranking in engine.rankings(state, depth=question.depth, seconds=seconds):
                 last, complete = _shown(engine, state, ranking), ranking.exact
                 search.tell("depth", last)
+                known.keep(state, ranking)
             if last is None:
                 last = _guessed(engine, state)
             reason = "time"
@@ -182,6 +193,12 @@ def _shown(engine: Engine, state: Any, ranking: Ranking) -> DepthShown:
     return _depth(engine, state, ranking.found, [_move(engine.game, move) for move in ranking.moves])
 
 
+def _remembered(game: Game[Any, Any], state: Any, ranking: Ranking) -> DepthShown:
+    """What was proven before, by whatever means."""
+    moves = [_move(game, move) for move in ranking.moves]
+    return _told(game, state, ranking.found, moves, compiled=False, why_not=None, remembered=True)
+
+
 def _guessed(engine: Engine, state: Any) -> DepthShown:
     """What to say where there was no time for a single ply."""
     found = engine.search(state, nodes=0)
@@ -193,18 +210,23 @@ def _guessed(engine: Engine, state: Any) -> DepthShown:
 
 
 def _depth(engine: Engine, state: Any, found: Analysis, moves: list[MoveShown]) -> DepthShown:
+    return _told(engine.game, state, found, moves, compiled=engine.compiled, why_not=engine.why_not)
+
+
+def _told(
+    game: Game[Any, Any], state: Any, found: Analysis, moves: list[MoveShown], **how: Any
+) -> DepthShown:
     return DepthShown(
         depth=found.depth,
         value=figure(found.value),
-        value_to_max=figure(_to_max(engine.game, state, found.value)),
+        value_to_max=figure(_to_max(game, state, found.value)),
         exact=found.exact,
-        line=names(engine.game, found.line),
+        line=names(game, found.line),
         nodes=found.nodes,
         seconds=round(found.seconds, 6),
         speed=round(found.speed),
-        compiled=engine.compiled,
-        why_not=engine.why_not,
         moves=moves,
+        **how,
     )
 
 

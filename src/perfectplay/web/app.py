@@ -17,6 +17,7 @@ from starlette.responses import HTMLResponse, Response
 from perfectplay.blame import told
 from perfectplay.errors import PerfectPlayError, UnknownGameError
 from perfectplay.play import Match, TablebasePlayer, player_names, takes_depth, takes_seconds
+from perfectplay.proven import ProvenValues
 from perfectplay.textbook import ALGORITHMS
 from perfectplay.trace.page import empty_page
 from perfectplay.web import answers
@@ -64,9 +65,11 @@ def make_app(
     offers: Offers | None = None,
     searches: Searches | None = None,
     engines: Engines | None = None,
+    proven: ProvenValues | None = None,
 ) -> FastAPI:
     """The application, for these names of the server, with these games and so many searches at once."""
     offers = offers or Offers()
+    proven = ProvenValues(None) if proven is None else proven
     app = FastAPI(
         title="perfectplay",
         version=version("perfectplay"),
@@ -79,7 +82,7 @@ def make_app(
     gates = Gates(offers.own)
     _add_errors(app)
     _add_games(app, offers, searches, gates)
-    _add_searches(app, offers, searches, engines or Engines(), gates)
+    _add_searches(app, offers, searches, engines or Engines(), gates, proven)
     add_exercises(app, offers, gates)
     _add_pages(app)
     describe_streams(app)
@@ -134,7 +137,14 @@ def _add_games(app: FastAPI, offers: Offers, searches: Searches, gates: Gates) -
         )
 
 
-def _add_searches(app: FastAPI, offers: Offers, searches: Searches, engines: Engines, gates: Gates) -> None:
+def _add_searches(
+    app: FastAPI,
+    offers: Offers,
+    searches: Searches,
+    engines: Engines,
+    gates: Gates,
+    proven: ProvenValues,
+) -> None:
     async def begun(request: Request, question: Question, work: Callable[[Offer, Match], Work]) -> Response:
         """The stream of a search, as soon as the position that it is about is known."""
 
@@ -158,7 +168,7 @@ def _add_searches(app: FastAPI, offers: Offers, searches: Searches, engines: Eng
         ended, or `failed {"message"}`.
         """
         return await begun(
-            request, question, lambda offer, match: answers.analysis(offer, match, question, engines)
+            request, question, lambda offer, match: answers.analysis(offer, match, question, engines, proven)
         )
 
     @app.post("/api/reply", **STREAMED)

@@ -218,6 +218,7 @@ class DepthShown(BaseModel):
     speed: float  # nodes a second
     compiled: bool
     why_not: str | None
+    remembered: bool = False  # was it proven here before? Then nothing was searched
     moves: list[MoveShown]
 
 

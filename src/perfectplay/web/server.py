@@ -14,6 +14,7 @@ import uvicorn
 
 from perfectplay.compiler import preload
 from perfectplay.errors import PerfectPlayError
+from perfectplay.proven import ProvenValues
 from perfectplay.web.app import make_app
 from perfectplay.web.connections import PatientConnection
 from perfectplay.web.guard import Hosts
@@ -41,6 +42,7 @@ class WebServer(uvicorn.Server):
         *,
         searches: int | None = None,
         hosts: Iterable[str] = (),
+        proven: ProvenValues | None = None,
         ready: Callable[[], None],
     ) -> None:
         host, port = listener.getsockname()[:2]
@@ -58,7 +60,7 @@ class WebServer(uvicorn.Server):
         names = Hosts.of(_names(host), port, more=hosts, any_address=everywhere)
         super().__init__(
             uvicorn.Config(
-                make_app(names, offers, self.searches),
+                make_app(names, offers, self.searches, proven=proven),
                 http=PatientConnection,
                 ws="none",
                 loop="asyncio",
