@@ -15,6 +15,7 @@ from perfectplay import GAMES, load_game
 from perfectplay.game import CHANCE, Game, choices
 from perfectplay.games import ConnectFour, Domineering, ExplicitTree, Figure52, Kalah, Nim, Othello, TicTacToe
 from perfectplay.scene import (
+    COLOURS,
     KINDS,
     STYLES,
     Scene,
@@ -146,9 +147,9 @@ def test_a_board_survives_json(name):
         clicks = [
             (game.parse_action(state, each["action"]), tuple(each["targets"])) for each in told["clicks"]
         ]
-        assert Scene(told["width"], told["height"], tuple(shapes), tuple(clicks)) == scene._replace(
-            width=round(scene.width, 4), height=round(scene.height, 4)
-        )
+        assert Scene(
+            told["width"], told["height"], tuple(shapes), tuple(clicks), told["colours"]
+        ) == scene._replace(width=round(scene.width, 4), height=round(scene.height, 4))
 
 
 @pytest.mark.slow
@@ -471,6 +472,7 @@ def test_json_leaves_out_empty_words_and_names_actions():
             {"kind": "text", "numbers": [1.9, 0.6, 0.36], "style": "count", "text": "1"},
         ],
         "clicks": [{"action": "a1", "targets": ["a1"]}],
+        "colours": "blue-orange",
     }
 
 
@@ -540,3 +542,78 @@ def test_two_actions_must_not_be_clicked_at_the_same_places():
     assert scene_errors(
         game, 4, scene._replace(clicks=tuple((action, ("a1",)) for action, _ in scene.clicks))
     ) == ["the actions (0, 1) and (0, 2) are both clicked at a1: give each places of its own."]
+
+
+# Words for whoever plays.
+
+
+def is_sentence(words: str) -> bool:
+    return words.endswith(".") and words == " ".join(words.split())  # it may begin with the name of a place
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_what_a_game_says_to_clicks_is_a_sentence_or_nothing(name):
+    game = load_game(name)
+    for state in playout(game, 5)[:40:3]:
+        if game.is_terminal(state):
+            continue
+        scene = game.scene(state)
+        paths = [path for _, path in scene.clicks]
+        begun = {path[:length] for path in paths for length in range(len(path))}
+        assert all(not words or is_sentence(words) for words in (game.prompt(state, each) for each in begun))
+        places = {shape.at for shape in scene.shapes if shape.at}
+        legal = {path[:length] for path in paths for length in range(len(path) + 1)}
+        refused = {(*each, place) for each in list(begun)[:5] for place in places} - legal
+        assert all(
+            not words or is_sentence(words) for words in (game.objection(state, each) for each in refused)
+        )
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_players_have_names_and_the_rules_have_about_three_sentences(name):
+    game = load_game(name)
+    assert game.player_name(0) != game.player_name(1)
+    if isinstance(game, ExplicitTree):
+        assert (game.player_name(0), game.player_name(1)) == ("MAX", "MIN")  # the textbook's own tree
+    elif not game.has_chance and game.zero_sum:
+        assert 2 <= game.how_to_play.count(".") <= 4
+        assert is_sentence(game.how_to_play)
+
+
+def test_a_mill_says_that_a_man_is_to_be_taken():
+    game = load_game("nine-mens-morris")
+    state = game.initial()
+    for move in ("a7", "b6", "d7", "f6"):
+        state = game.result(state, game.parse_action(state, move))
+    assert game.prompt(state, ()) == "Place a man on a free point: 7 left."
+    assert game.prompt(state, ("g7",)) == "Mill: take a man of O."
+    assert game.objection(state, ("b6",)) == "b6 is taken."
+    assert game.objection(state, ("g7", "a7")) == "Mill: take a man of O."
+
+
+def test_an_objection_names_the_rule():
+    othello, four, kalah = load_game("othello"), load_game("connect-four:rows=2"), load_game("kalah")
+    assert othello.objection(othello.initial(), ("a1",)) == "A disc on a1 would turn nothing over."
+    assert othello.objection(othello.initial(), ("d4",)) == "d4 is taken: choose an empty cell."
+    full = four.result(four.result(four.initial(), 0), 0)
+    assert four.objection(full, ("1",)) == "Column 1 is full: choose another one."
+    assert kalah.objection(kalah.initial(), ("n1",)).startswith("That is a pit of North")
+    chess = load_game("chess-endgame:men=KRK,fen=8/8/8/4k3/8/8/8/KR6 w")
+    assert chess.objection(chess.initial(), ("b1", "c3")) == "The rook on b1 cannot go to c3."
+
+
+def test_pieces_have_the_colours_that_players_are_named_by():
+    for name in ("othello", "breakthrough", "chess-endgame"):
+        game = load_game(name)
+        colours = COLOURS[game.scene(game.initial()).colours]
+        assert [game.player_name(player).lower() for player in (0, 1)] == list(colours)
+
+
+def test_colours_of_a_scene_are_drawn_and_checked():
+    shape = circle(0.5, 0.5, 0.4, "max")
+    drawn = {scene_svg(Scene(1, 1, (shape,), (), colours)) for colours in COLOURS}
+    assert len(drawn) == len(COLOURS)
+    wrong = scene_errors(Nim(), Nim().initial(), Scene(1, 1, (shape,), (), "pink"))
+    assert wrong[0] == (
+        "the scene has the colours 'pink': give one of blue-orange, white-black, black-white."
+    )

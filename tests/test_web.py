@@ -422,3 +422,46 @@ def test_the_interface_describes_itself_and_loads_nothing_from_elsewhere(web):
 def test_what_is_nowhere_is_not_found_in_one_sentence(web):
     assert refusal(web.get("/nowhere")) == (404, "/nowhere: Not Found.")
     assert refusal(web.get("/api/position"))[0] == 405
+
+
+# What is said to clicks.
+
+
+def clicked(web, game, moves, places):
+    return web.post("/api/prompt", {"game": game, "moves": moves, "places": places})
+
+
+def test_a_position_says_who_plays_and_what_is_to_be_done(web):
+    position = web.post("/api/position", {"game": "domineering", "moves": ["a1-a2"]}).json()
+    assert position["names"] == ["Vertical", "Horizontal"]
+    assert (position["moved"], position["to_move"]) == ("MAX", "MIN")
+    assert position["prompt"] == "You lay flat: choose the left cell."
+    start = web.post("/api/position", {"game": "Takeaway"}).json()
+    assert (start["names"], start["moved"], start["prompt"]) == (["MAX", "MIN"], None, "")
+
+
+def test_a_click_is_answered_with_what_is_next_or_why_it_is_no_move(web):
+    moves = ["a7", "b6", "d7", "f6"]
+    assert clicked(web, "nine-mens-morris", moves, ["g7"]).json() == {
+        "legal": True,
+        "words": "Mill: take a man of O.",
+    }
+    assert clicked(web, "nine-mens-morris", moves, ["b6"]).json() == {
+        "legal": False,
+        "words": "b6 is taken.",
+    }
+
+
+def test_a_click_beside_the_board_is_refused(web):
+    assert refusal(clicked(web, "tic-tac-toe", [], ["z9"])) == (
+        400,
+        "there is no place 'z9' on this board.",
+    )
+    assert refusal(clicked(web, "Takeaway", [], ["1"]))[0] == 400
+
+
+def test_the_catalogue_has_the_rules_for_whoever_plays(web):
+    games = {game["name"]: game for game in web.get("/api/games").json()["games"]}
+    assert games["nim"]["how_to_play"] == GAMES["nim"].how_to_play
+    own = games["Takeaway"]
+    assert own["how_to_play"] == " ".join(own["rules"].split("\n\n")[0].split())  # a class without any

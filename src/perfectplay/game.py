@@ -45,6 +45,8 @@ class Game(ABC, Generic[State, Action]):
     zero_sum: bool = True  # False: every player has a utility of its own, and there is no MIN
     # For whoever reads a tablebase without the rules: a name and a meaning for each number of a state.
     state_fields: ClassVar[tuple[tuple[str, str], ...]] = ()
+    # For whoever plays: the rules in about three sentences; where there are none, the docstring is shown.
+    how_to_play: ClassVar[str] = ""
 
     # The rules.
 
@@ -165,6 +167,26 @@ class Game(ABC, Generic[State, Action]):
     def scene(self, state: State) -> Scene | None:
         """The board as shapes and places to click, or None: then the text board is shown."""
         return None
+
+    def player_name(self, player: int) -> str:
+        """What a player is called at the board, as in "White"; by default as the textbooks do."""
+        if not self.zero_sum:
+            return f"player {player}"
+        return "MAX" if player == MAX else "MIN"
+
+    def prompt(self, state: State, places: tuple[str, ...]) -> str:
+        """What the player to move is to do next, in a sentence, where some actions begin with these places.
+
+        `places` are those of the scene that were clicked so far; with "" the page finds words of its own.
+        """
+        return ""
+
+    def objection(self, state: State, places: tuple[str, ...]) -> str:
+        """Why no action begins with these places of the scene, in a sentence; the last one is where it fails.
+
+        With "" the page finds words of its own.
+        """
+        return ""
 
     def action_name(self, action: Action) -> str:
         """The action in the game's notation."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from math import inf
 from reprlib import repr as short
@@ -56,6 +56,13 @@ STYLES = {  # what a shape means; who draws it decides how that looks
 }
 
 
+COLOURS = {  # in which the pieces of MAX and of MIN are drawn
+    "blue-orange": ("blue", "orange"),
+    "white-black": ("white", "black"),
+    "black-white": ("black", "white"),
+}
+
+
 class Shape(NamedTuple):
     """One shape of a scene. All shapes with the same `at` together are one place to click."""
 
@@ -77,6 +84,7 @@ class Scene(NamedTuple):
     height: float
     shapes: tuple[Shape, ...]
     clicks: tuple[tuple[Any, tuple[str, ...]], ...] = ()
+    colours: str = "blue-orange"  # one of COLOURS
 
 
 class Rules(Protocol):
@@ -151,7 +159,13 @@ def scene_json(game: Rules, scene: Scene) -> dict[str, Any]:
         {"action": game.action_name(action), "targets": list(places)} for action, places in scene.clicks
     ]
     width, height = _rounded(scene.width, scene.height)
-    return {"width": width, "height": height, "shapes": shapes, "clicks": clicks}
+    return {
+        "width": width,
+        "height": height,
+        "shapes": shapes,
+        "clicks": clicks,
+        "colours": scene.colours,
+    }
 
 
 # A picture that needs no page.
@@ -176,6 +190,23 @@ _PAINT = {
     "win": ("#f7e7a9", "#3a8a4d", 0.06),
     "soft": ("#d3cab7", "#d3cab7", 0.03),
 }
+_WHITE = {
+    "": ("#fffefa", "#3b3a36", 0.04),
+    "-mark": ("none", "#6f6b60", 0.1),
+    "-area": ("#f4f1e8", "none", 0.03),
+}
+_BLACK = {
+    "": ("#45433d", "#1c1b18", 0.03),
+    "-mark": ("none", "#1c1b18", 0.1),
+    "-area": ("#d9d5c9", "none", 0.03),
+}
+_PAINTS = {"blue-orange": _PAINT} | {
+    colours: _PAINT | {f"{side}{part}": look for side, own in paints for part, look in own.items()}
+    for colours, paints in (
+        ("white-black", (("max", _WHITE), ("min", _BLACK))),
+        ("black-white", (("max", _BLACK), ("min", _WHITE))),
+    )
+}
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -190,13 +221,14 @@ def scene_svg(scene: Scene, *, unit: float = 48, title: str = "") -> str:
 
 def scene_group(scene: Scene, x: float = 0, y: float = 0, scale: float = 1) -> str:
     """A scene as a group of an SVG file, with its upper left corner at x, y and cells of size `scale`."""
-    drawn = "".join(map(_element, scene.shapes))
+    paint = _PAINTS[scene.colours]
+    drawn = "".join(_element(shape, paint) for shape in scene.shapes)
     moved = f' transform="translate({x:g} {y:g}) scale({scale:g})"' if (x, y, scale) != (0, 0, 1) else ""
     return f'<g font-family="system-ui,sans-serif" stroke-linecap="round"{moved}>{drawn}</g>'
 
 
-def _element(shape: Shape) -> str:
-    fill, stroke, width = _PAINT[shape.style]
+def _element(shape: Shape, paint: Mapping[str, tuple[str, str, float]]) -> str:
+    fill, stroke, width = paint[shape.style]
     if shape.kind == "text":
         x, y, size = shape.numbers
         place = f'x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="middle" dy=".35em"'
@@ -248,7 +280,10 @@ def scene_faults(game: Rules, state: Any, scene: Any) -> list[Fault]:
         return []
     if not is_scene(scene):
         return [Fault("scene-wrong", f"scene(state) gave {short(scene)}", WHOLE)]
-    faults = [
+    wrong = scene.colours not in COLOURS
+    what = f"the scene has the colours {short(scene.colours)}"
+    faults = [Fault("scene-colours", what, f"give one of {', '.join(COLOURS)}")] if wrong else []
+    faults += [
         fault for number, shape in enumerate(scene.shapes) for fault in _shape_faults(scene, number, shape)
     ]
     return faults + list(_click_faults(_choices(game, state, scene), scene))
@@ -272,6 +307,7 @@ def is_scene(scene: Any) -> bool:
         and all(_is_shape(shape) for shape in scene.shapes)
         and isinstance(scene.clicks, tuple)
         and all(_is_click(click) for click in scene.clicks)
+        and isinstance(scene.colours, str)
     )
 
 

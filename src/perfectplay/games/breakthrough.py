@@ -16,6 +16,13 @@ class Breakthrough(Pawns):
     begins at the bottom. In notation a move is a2-a3 or a2-b3, a capture a2xb3.
     """
 
+    how_to_play = (
+        "A pawn goes one cell ahead, straight or diagonally, onto an empty cell, and captures diagonally "
+        "only. White goes up the board and begins, Black goes down. Who first brings a pawn to the far "
+        "row, or captures all pawns, wins."
+    )
+    steps = "A pawn goes one cell ahead, straight or diagonally, and captures only diagonally."
+
     rows: int = 8
     cols: int = 8
 

@@ -50,7 +50,7 @@ from perfectplay.games.chess_material import (
     worth,
 )
 from perfectplay.games.chess_notation import fen_of, move_name, moves_named, position_of, san_of
-from perfectplay.games.chess_picture import drawn, written
+from perfectplay.games.chess_picture import asked, drawn, objected, written
 from perfectplay.games.words import cells
 from perfectplay.scene import Scene
 
@@ -72,6 +72,10 @@ class ChessEndgame(Game[State, int]):
     and promotions.
     """
 
+    how_to_play = (
+        "Men move as in chess, pawns promote, and there is no castling. Checkmate wins: the king is "
+        "attacked and has no way out. Stalemate, and a position that nobody can win, are ties."
+    )
     state_fields = (
         ("turn", "0: White, MAX, moves; 1: Black, MIN, moves; 2: the men are being placed"),
         ("white_king", "its square: 0 is a1, 1 is b1, 63 is h8"),
@@ -298,6 +302,15 @@ class ChessEndgame(Game[State, int]):
 
     def scene(self, state: State) -> Scene:
         return drawn(self, state)
+
+    def player_name(self, player: int) -> str:
+        return ("White", "Black")[player]
+
+    def prompt(self, state: State, places: tuple[str, ...]) -> str:
+        return asked(self, state, places)
+
+    def objection(self, state: State, places: tuple[str, ...]) -> str:
+        return objected(self, state, places)
 
     def action_name(self, action: int) -> str:
         return move_name(action)

@@ -87,7 +87,8 @@ def drawn(game: Rules, state: State) -> Scene:
     has_strip = game.pawns > 0 or state[0] == SETUP
     if has_strip:
         shapes += strip(board, state, {path[-1] for _, path in clicks})
-    return Scene(board.width, board.height + (STRIP if has_strip else 0), tuple(shapes), clicks)
+    height = board.height + (STRIP if has_strip else 0)
+    return Scene(board.width, height, tuple(shapes), clicks, "white-black")
 
 
 def places(action: int) -> tuple[str, ...]:
@@ -114,6 +115,36 @@ def strip(board: Squares, state: State, last: set[str]) -> Iterator[Shape]:
             x = board.middle((0, 1 + 4 * number))[0] + 0.5
             yield rect(x - 1.5, y - 0.4, 3, 0.8, "cell", at=player, label=f"{player} moves first")
             yield text(x, y, 0.36, f"{player} to move", "count", at=player)
+
+
+def asked(game: Rules, state: State, chosen: tuple[str, ...]) -> str:
+    """What is to be done next, where these places were clicked."""
+    if state[0] == SETUP:
+        return "" if len(chosen) else f"Place the men: {outlook(game, state)}."
+    if len(chosen) == 2:
+        return "Choose what the pawn becomes, below the board."
+    if chosen:
+        return f"Choose where the {_standing(state, chosen[0])} goes."
+    return f"{PLAYERS[state[0]]} is in check." if game.in_check(state, state[0]) else ""
+
+
+def objected(game: Rules, state: State, chosen: tuple[str, ...]) -> str:
+    """Why clicking these places is no move."""
+    if state[0] == SETUP:
+        return ""
+    check = f": {PLAYERS[state[0]]} is in check" if game.in_check(state, state[0]) else ""
+    if len(chosen) == 2:
+        return f"The {_standing(state, chosen[0])} cannot go to {chosen[1]}{check}."
+    men = {square_name(square): letter for square, letter in board_of(state).items()}
+    if chosen[0] in men and men[chosen[0]].islower() == (state[0] == 1):
+        return f"The {_standing(state, chosen[0])} cannot move now{check}."
+    return ""
+
+
+def _standing(state: State, name: str) -> str:
+    """What stands on a square, with the square, as in "rook on a1"."""
+    men = {square_name(square): NAMES[letter.upper()] for square, letter in board_of(state).items()}
+    return f"{men[name]} on {name}"
 
 
 def man_name(letter: str) -> str:

@@ -41,6 +41,11 @@ class ConnectFour(Game[State, int]):
     score="course", int(10000 * rows * cols / stones on the board); with score="outcome", 1.
     """
 
+    how_to_play = (
+        "Drop a stone into a column; it falls to the lowest free cell. Who first has k of their own in a "
+        "row, four as a rule, across, upright or diagonally, wins. If the board is full before that, it "
+        "is a tie."
+    )
     state_fields = (
         (
             "mine",
@@ -352,6 +357,12 @@ class ConnectFour(Game[State, int]):
     def middle(self, cell: tuple[int, int]) -> tuple[float, float]:
         """The middle of a cell, given by its row from below and its column, in a scene."""
         return RIM + cell[1] + 0.5, RIM + self.rows - cell[0] - 0.5
+
+    def player_name(self, player: int) -> str:
+        return "XO"[player]
+
+    def objection(self, state: State, places: tuple[str, ...]) -> str:
+        return f"Column {places[-1]} is full: choose another one."
 
     def action_name(self, action: int) -> str:
         return str(action + 1)

@@ -42,6 +42,12 @@ class Dodgem(Game[State, int]):
     is the rule of GamesCrafters, Berkeley.
     """
 
+    how_to_play = (
+        "Drive one of your cars by one cell: Right drives to the right, up or down and leaves the board "
+        "at the right; Up drives up, to the left or to the right and leaves at the top. Cells must be "
+        "free, and nothing is captured. Who has driven all cars off the board wins, and so does, as a "
+        "rule, whoever cannot move."
+    )
     state_fields = (
         ("max", "the cars of MAX, a bit a cell: rows from below, in each columns from the left"),
         ("min", "the cars of MIN, likewise"),
@@ -211,6 +217,19 @@ class Dodgem(Game[State, int]):
         target = self.target(action, turn)
         there = exit_of(turn, col if turn else row) if target < 0 else cell_name(divmod(target, self.size))
         return cell_name((row, col)), there
+
+    def player_name(self, player: int) -> str:
+        return ("Right", "Up")[player]
+
+    def prompt(self, state: State, places: tuple[str, ...]) -> str:
+        return f"Choose where the car on {places[0]} goes." if places else ""
+
+    def objection(self, state: State, places: tuple[str, ...]) -> str:
+        mine = {cell_name(divmod(cell, self.size)) for cell in cells(state[state[2]])}
+        if len(places) == 2:
+            ways = ("to the right, up or down", "up, to the left or to the right")[state[2]]
+            return f"Your cars go one cell {ways}, where it is free."
+        return f"The car on {places[0]} is shut in." if places[0] in mine else ""
 
     def action_name(self, action: int) -> str:
         row, col = divmod(action >> 2, self.size)

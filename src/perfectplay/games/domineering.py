@@ -31,6 +31,10 @@ class Domineering(Game[State, int]):
     upright, a1-b1 flat.
     """
 
+    how_to_play = (
+        "Lay a domino on two free cells: Vertical lays upright and begins, Horizontal lays flat. Dominoes "
+        "may not overlap. Who cannot lay one loses."
+    )
     state_fields = (
         ("covered", "the covered cells, a bit a cell: rows from below, in each columns from the left"),
         ("turn", "0: MAX (vertical) moves, 1: MIN moves"),
@@ -195,6 +199,26 @@ class Domineering(Game[State, int]):
         lies, cell = divmod(action, self.rows * self.cols)
         row, col = divmod(cell, self.cols)
         return cell_name((row, col)), cell_name((row, col + 1) if lies else (row + 1, col))
+
+    def player_name(self, player: int) -> str:
+        return ("Vertical", "Horizontal")[player]
+
+    def prompt(self, state: State, places: tuple[str, ...]) -> str:
+        if places:
+            return f"Choose the cell {('above', 'to the right of')[state[1]]} {places[0]} to lay the domino."
+        return (
+            "You lay upright: choose the lower cell.",
+            "You lay flat: choose the left cell.",
+        )[state[1]]
+
+    def objection(self, state: State, places: tuple[str, ...]) -> str:
+        covered = {cell_name(divmod(cell, self.cols)) for cell in cells(state[0])}
+        if places[-1] in covered:
+            return f"{places[-1]} is covered."
+        side, lies = (("above", "upright"), ("to the right of", "flat"))[state[1]]
+        if len(places) == 1:
+            return f"There is no free cell {side} {places[0]}, where a domino that lies {lies} would end."
+        return f"Your dominoes lie {lies}: the second cell is the one {side} the first."
 
     def action_name(self, action: int) -> str:
         return "-".join(self.ends(action))

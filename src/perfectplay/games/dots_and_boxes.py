@@ -37,6 +37,10 @@ class DotsAndBoxes(Game[State, int]):
     notation a line is named by its two dots: a1-b1 to the right, a1-a2 upwards.
     """
 
+    how_to_play = (
+        "Draw a line between two neighbouring dots. Who draws the fourth line of a box gets it and must "
+        "draw another line. When all lines are drawn, most boxes win."
+    )
     state_fields = (
         (
             "horizontal",
@@ -295,6 +299,12 @@ class DotsAndBoxes(Game[State, int]):
         clicks = tuple((action, (self.action_name(action),)) for action in self.actions(state))
         width = max(board.width, MARGIN + TALLY[0])
         return Scene(width, board.height + TALLY[1], tuple(shapes), clicks)
+
+    def player_name(self, player: int) -> str:
+        return "XO"[player]
+
+    def objection(self, state: State, places: tuple[str, ...]) -> str:
+        return "That line is drawn already: choose a free one."
 
     def action_name(self, action: int) -> str:
         upwards, dot = divmod(action, self.dots)

@@ -15,6 +15,13 @@ class Hexapawn(Pawns):
     (O, MAX) begins at the bottom. In notation a move is a1-a2, a capture a1xb2.
     """
 
+    how_to_play = (
+        "A pawn goes one cell straight ahead if that is empty, or captures one cell diagonally ahead. "
+        "White goes up the board and begins, Black goes down. Who brings a pawn to the far row, or leaves "
+        "the opponent no move, wins."
+    )
+    steps = "A pawn goes one cell straight ahead if that is empty, or captures one cell diagonally ahead."
+
     rows: int = 3
     cols: int = 3
 

@@ -30,6 +30,11 @@ class Kalah(Game[State, int]):
     from 0, counted by its owner in the order of sowing; in notation pits count from 1.
     """
 
+    how_to_play = (
+        "Choose one of your pits: its seeds are sown one by one into the next pits and your store, "
+        "counterclockwise. A last seed in your store moves again; a last seed in an empty pit of yours "
+        "takes the seeds opposite. When a side is empty the game is over, and most seeds win."
+    )
     state_fields = (
         ("south", "the side of MAX: eight bits a pit in the order of sowing, and the store on top"),
         ("north", "the side of MIN, likewise"),
@@ -177,6 +182,15 @@ class Kalah(Game[State, int]):
         mover = "sn"[state[2]]
         clicks = tuple((action, (f"{mover}{action + 1}",)) for action in self.actions(state))
         return Scene(width, 3, tuple(shapes), clicks)
+
+    def player_name(self, player: int) -> str:
+        return ("South", "North")[player]
+
+    def objection(self, state: State, places: tuple[str, ...]) -> str:
+        mover, other = ("South", "North") if state[2] == 0 else ("North", "South")
+        if places[-1][0] != mover[0].lower():
+            return f"That is a pit of {other}: {mover} sows from the {('lower', 'upper')[state[2]]} row."
+        return "That pit is empty: choose one with seeds."
 
     def action_name(self, action: int) -> str:
         return str(action + 1)

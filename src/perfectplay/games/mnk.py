@@ -31,6 +31,10 @@ class MNK(Game[State, int]):
     letter and a row a number from below: b2 is the middle of tic-tac-toe.
     """
 
+    how_to_play = (
+        "Put your mark on any empty cell. Who first has k of them in a row, across, upright or "
+        "diagonally, wins. If the board is full before that, it is a tie."
+    )
     state_fields = (
         (
             "mine",
@@ -158,6 +162,12 @@ class MNK(Game[State, int]):
         clicks = tuple((action, (self.action_name(action),)) for action in self.actions(state))
         return Scene(board.width, board.height, tuple(shapes), clicks)
 
+    def player_name(self, player: int) -> str:
+        return "XO"[player]
+
+    def objection(self, state: State, places: tuple[str, ...]) -> str:
+        return f"{places[-1]} is taken: choose an empty cell."
+
     def action_name(self, action: int) -> str:
         row, col = divmod(action, self.m)
         return f"{chr(ord('a') + col)}{self.n - row}"
@@ -166,6 +176,11 @@ class MNK(Game[State, int]):
 @dataclass(frozen=True)
 class TicTacToe(MNK):
     """Three in a row wins, on a board of 3x3; X (MAX) begins."""
+
+    how_to_play = (
+        "Put your mark on any empty cell. Who first has three of them in a row, across, upright or "
+        "diagonally, wins. If the board is full before that, it is a tie."
+    )
 
     m: int = field(default=3, init=False)
     n: int = field(default=3, init=False)

@@ -252,6 +252,37 @@ class Morris(Game[State, int]):
         numbers = action >> 5 & 31, action & 31, action >> 10
         return tuple(cell_name(self.points[point]) for point in numbers if point != NOWHERE)
 
+    def player_name(self, player: int) -> str:
+        return "XO"[player]
+
+    def prompt(self, state: State, places: tuple[str, ...]) -> str:
+        turn, placing = state[3], state[2] < 2 * self.men
+        if len(places) == (1 if placing else 2):
+            return f"Mill: take a man of {'OX'[turn]}."
+        if places:
+            return f"Choose where the man on {places[0]} goes."
+        if placing:
+            return f"Place a man on a free point: {self.in_hand(state, turn)} left."
+        flies = ": with three left, it may go to any free point" if self.flies(state[turn]) else ""
+        return f"Choose a man to move{flies}."
+
+    def objection(self, state: State, places: tuple[str, ...]) -> str:
+        turn, placing = state[3], state[2] < 2 * self.men
+        stands = {cell_name(cell): letter for cell, letter in self.letters(state).items()}
+        last = stands[places[-1]]
+        if len(places) == (2 if placing else 3):
+            return (
+                f"That man stands in a mill: take one of {'OX'[turn]} who does not."
+                if last == "OX"[turn]
+                else f"Mill: take a man of {'OX'[turn]}."
+            )
+        if len(places) == (1 if placing else 2):
+            apart = f"No line joins {places[0]} and {places[-1]}."
+            return apart if last == "." else f"{places[-1]} is taken."
+        if last == "XO"[turn]:
+            return f"The man on {places[0]} has no free point beside it."
+        return f"There is no man of {'XO'[turn]} on {places[0]}."
+
     def action_name(self, action: int) -> str:
         names = self.places(action)
         if action >> 10 == NOWHERE:

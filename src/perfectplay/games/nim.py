@@ -27,6 +27,10 @@ class Nim(Game[State, Action]):
     In notation heaps are letters: b3 takes three from the second heap.
     """
 
+    how_to_play = (
+        "Take as many counters as you like from one heap, at least one: to click a counter takes it and "
+        "all to the right of it. Who takes the last one of all wins, or loses with misere=yes."
+    )
     state_fields = (
         (
             "heaps",
@@ -106,6 +110,9 @@ class Nim(Game[State, Action]):
             top += max(1, -(-size // ROW))
         clicks = tuple((action, (self.action_name(action),)) for action in self.actions(state))
         return Scene(MARGIN + longest + 0.8, top + RIM, tuple(shapes), clicks)
+
+    def player_name(self, player: int) -> str:
+        return ("First", "Second")[player]
 
     def action_name(self, action: Action) -> str:
         heap, take = action

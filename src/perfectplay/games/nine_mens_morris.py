@@ -44,6 +44,11 @@ class NineMensMorris(Morris):
     It is a draw. With about 10**10 positions after the placing it is too large for a tablebase here.
     """
 
+    how_to_play = (
+        "Place your nine men on free points, in turn; then move one a turn along a line to the next "
+        "point, or, with three men left, to any. A mill, three of your own in a line, takes a man of the "
+        "opponent's that stands in none. Who has fewer than three men, or cannot move, loses."
+    )
     flying: bool = True
     men: int = field(default=9, init=False, repr=False, compare=False)
     board: int = field(default=BOARD, init=False, repr=False, compare=False)

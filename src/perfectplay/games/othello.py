@@ -35,6 +35,11 @@ class Othello(Game[State, int]):
     is a cell, row by row from a1 at the top left, or size * size to pass; in notation d3, or pass.
     """
 
+    how_to_play = (
+        "Put a disc on an empty cell so that it encloses some of the other's discs in a straight line "
+        "between itself and another disc of yours; all those are turned over. A move must turn something "
+        "over, and who cannot make one passes. When nobody can move, most discs win."
+    )
     state_fields = (
         (
             "mine",
@@ -308,7 +313,20 @@ class Othello(Game[State, int]):
             shapes.append(rect(left, board.height + 0.1, 1, TALLY[1] - 0.2, "cell", at="pass", label="pass"))
             shapes.append(text(left + 0.5, strip, 0.3, "pass", at="pass"))
         clicks = tuple((action, (self.action_name(action),)) for action in actions)
-        return Scene(board.width, board.height + TALLY[1], tuple(shapes), clicks)
+        return Scene(board.width, board.height + TALLY[1], tuple(shapes), clicks, "black-white")
+
+    def player_name(self, player: int) -> str:
+        return ("Black", "White")[player]
+
+    def prompt(self, state: State, places: tuple[str, ...]) -> str:
+        return "Nothing can be turned over: you must pass." if not state[2] else ""
+
+    def objection(self, state: State, places: tuple[str, ...]) -> str:
+        mover, other, _, _ = state
+        taken = {cell_name(divmod(cell, self.size)) for cell in cells(mover | other)}
+        if places[-1] in taken:
+            return f"{places[-1]} is taken: choose an empty cell."
+        return f"A disc on {places[-1]} would turn nothing over."
 
     def action_name(self, action: int) -> str:
         if action == self.size * self.size:

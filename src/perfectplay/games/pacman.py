@@ -185,5 +185,8 @@ class Pacman(Game[State, Action]):
             shapes.append(text(col + 0.5, row + 0.6, 0.36, str(number), "count", at=at))
         return Scene(COLS, len(MAZE), tuple(shapes), tuple((each, (NAMES[each],)) for each in legal))
 
+    def player_name(self, player: int) -> str:
+        return "Pacman" if player == 0 else "the ghosts"
+
     def action_name(self, action: Action) -> str:
         return NAMES[action]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from perfectplay.errors import BadParameterError
 from perfectplay.game import Game, default_key
@@ -31,6 +32,8 @@ class Pawns(Game[State, int]):
         ("black", "the pawns of MIN, likewise"),
         ("turn", "0: MAX moves, 1: MIN moves"),
     )
+
+    steps: ClassVar[str]  # how a pawn goes, in a sentence
 
     rows: int
     cols: int
@@ -168,12 +171,24 @@ class Pawns(Game[State, int]):
                     shapes.append(rect(x - 0.5, y - 0.5, 1, 1, "win", at=cell_name((row, col))))
                 shapes.append(pawn(player, x, y, cell_name((row, col))))
         clicks = tuple((action, self.ends(action)) for action in self.actions(state))
-        return Scene(board.width, board.height, tuple(shapes), clicks)
+        return Scene(board.width, board.height, tuple(shapes), clicks, "white-black")
 
     def ends(self, action: int) -> tuple[str, str]:
         """The names of the cells where a pawn comes from and where it goes."""
         source, target = divmod(action >> 7, self.cols), divmod(action >> 1 & 63, self.cols)
         return cell_name(source), cell_name(target)
+
+    def player_name(self, player: int) -> str:
+        return ("White", "Black")[player]
+
+    def prompt(self, state: State, places: tuple[str, ...]) -> str:
+        return f"Choose where the pawn on {places[0]} goes." if places else ""
+
+    def objection(self, state: State, places: tuple[str, ...]) -> str:
+        mine = {cell_name(divmod(cell, self.cols)) for cell in cells(state[state[2]])}
+        if len(places) == 2:
+            return self.steps
+        return f"The pawn on {places[0]} is blocked." if places[0] in mine else ""
 
     def action_name(self, action: int) -> str:
         return ("x" if action & 1 else "-").join(self.ends(action))

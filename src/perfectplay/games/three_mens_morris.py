@@ -36,6 +36,10 @@ class ThreeMensMorris(Morris):
     game "nine holes" if men move anywhere.
     """
 
+    how_to_play = (
+        "Place your three men on free points, in turn. Then move one man a turn to a free neighbouring "
+        "point. Three of your own in a row, column or diagonal win."
+    )
     moves: Literal["straight", "diagonal", "anywhere"] = "straight"
     men: int = field(default=3, init=False, repr=False, compare=False)
     board: int = field(default=BOARD, init=False, repr=False, compare=False)

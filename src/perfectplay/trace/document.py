@@ -77,6 +77,7 @@ class Board:
     width: float = 0
     height: float = 0
     shapes: list[int] = field(default_factory=list)
+    colours: str = ""  # of the pieces, as the scene says
 
 
 @dataclass

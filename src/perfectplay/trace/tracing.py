@@ -171,7 +171,7 @@ def _boards(recorder: Recorder) -> tuple[list[Board], list[dict[str, Any]]]:
         scene = recorder.game.scene(state)
         board = Board(recorder.game.render(state))
         if isinstance(scene, Scene):
-            board.width, board.height = scene.width, scene.height
+            board.width, board.height, board.colours = scene.width, scene.height, scene.colours
             board.shapes = [numbers.setdefault(shape, len(numbers)) for shape in scene.shapes]
         drawn += len(board.text) + 5 * len(board.shapes)
         boards.append(board)

@@ -32,6 +32,8 @@ from perfectplay.web.models import (
     Games,
     Health,
     Position,
+    Prompt,
+    PromptQuestion,
     Question,
     ReplyQuestion,
     Solution,
@@ -39,7 +41,7 @@ from perfectplay.web.models import (
 )
 from perfectplay.web.offers import Offer, Offers
 from perfectplay.web.pages import PLACES, Pages
-from perfectplay.web.positions import position_json, read_position
+from perfectplay.web.positions import position_json, prompt_json, read_position
 from perfectplay.web.replies import JSON_REFUSALS, REFUSALS, json_reply
 from perfectplay.web.searches import Searches, Work
 from perfectplay.web.streams import EventStream
@@ -111,6 +113,17 @@ def _add_games(app: FastAPI, offers: Offers, searches: Searches, gates: Gates) -
         def shown(check: Check) -> Response:
             offer = offers.read(question.game)
             return json_reply(position_json(offer, read_position(offer, question.moves, check)))
+
+        return await gates.of(question.game).answered(request, shown)
+
+    @app.post("/api/prompt", tags=["games"], response_model=Prompt, responses=REFUSALS)
+    async def prompt(request: Request, question: PromptQuestion) -> Response:
+        """What the game says where these places are clicked: what is next, or why that is no move."""
+
+        def shown(check: Check) -> Response:
+            offer = offers.read(question.game)
+            match = read_position(offer, question.moves, check)
+            return json_reply(prompt_json(offer, match, question.places))
 
         return await gates.of(question.game).answered(request, shown)
 

@@ -54,6 +54,14 @@ class TraceQuestion(Question):
     limit: int = Field(default=20_000, ge=1, le=50_000, description="events to record at the most")
 
 
+class PromptQuestion(Question):
+    """What does the game say where these places of its board are clicked?"""
+
+    places: list[Annotated[str, StringConstraints(max_length=64)]] = Field(
+        min_length=1, max_length=8, description="names of places, as the scene has them, in their order"
+    )
+
+
 # Answers.
 
 
@@ -81,6 +89,7 @@ class GameShown(BaseModel):
     title: str
     summary: str
     rules: str
+    how_to_play: str = Field(description="the rules for whoever plays, in about three sentences")
     parameters: list[ParameterShown]
     players: int
     own: bool = Field(description="is it the operator's own?")
@@ -122,6 +131,9 @@ class Position(BaseModel):
     game: str
     moves: list[str]
     to_move: Literal["MAX", "MIN"]
+    moved: Literal["MAX", "MIN"] | None = Field(description="who made the last move")
+    names: list[str] = Field(description="what MAX and MIN are called at the board")
+    prompt: str = Field(description="what the player to move is to do, where the game says so")
     over: bool
     result: str | None = Field(description="who has won, where the game is over")
     value: float | None = Field(description="what that is worth to MAX")
@@ -131,6 +143,13 @@ class Position(BaseModel):
     actions: list[str] = Field(description="the legal moves")
     players: int
     tablebase: bool = Field(description="can /api/tablebase be asked about this game?")
+
+
+class Prompt(BaseModel):
+    """What the game says to a click."""
+
+    legal: bool = Field(description="does a legal move begin with these places?")
+    words: str = Field(description="what is next, or why that is no move; may be empty")
 
 
 Outcome = Literal["win", "tie", "loss", "draw"]  # to the player to move; a draw: nobody can force an end

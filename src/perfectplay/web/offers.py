@@ -78,6 +78,7 @@ class Offers:
             "title": _title(name),
             "summary": rules.splitlines()[0],
             "rules": rules,
+            "how_to_play": _how_to_play(game_class, rules),
             "parameters": [_parameter(each) for each in parameters(game_class).values()],
             "players": self._players(name, game_class),
             "own": name in self.own,
@@ -153,6 +154,12 @@ def _rules(game_class: type[Game[Any, Any]]) -> str:
     if text.startswith(f"{game_class.__name__}("):  # what a dataclass writes where its author did not
         text = ""
     return inspect.cleandoc(text).strip() or game_class.__name__
+
+
+def _how_to_play(game_class: type[Game[Any, Any]], rules: str) -> str:
+    """What the class says to players, or else the first paragraph of its rules."""
+    given = game_class.how_to_play
+    return " ".join((given if isinstance(given, str) and given else rules.split("\n\n")[0]).split())
 
 
 def _title(name: str) -> str:

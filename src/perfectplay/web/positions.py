@@ -9,7 +9,7 @@ from math import isfinite
 from typing import Any
 
 from perfectplay.errors import BrokenGameError, IllegalActionError
-from perfectplay.game import MAX, Game
+from perfectplay.game import MAX, MIN, Game
 from perfectplay.games import GAMES
 from perfectplay.play import Match, side_name, verdict
 from perfectplay.scene import scene_faults, scene_json
@@ -52,6 +52,9 @@ def position_json(offer: Offer, match: Match) -> dict[str, Any]:
             "game": offer.name,
             "moves": names(game, match.actions),
             "to_move": side_name(game.to_move(state)),
+            "moved": side_name(game.to_move(match.states[-2])) if match.actions else None,
+            "names": [clean(game.player_name(player)) for player in (MAX, MIN)],
+            "prompt": "" if over else clean(game.prompt(state, ())),
             "over": over,
             "result": None if value is None else verdict(value),
             "value": value,
@@ -62,6 +65,20 @@ def position_json(offer: Offer, match: Match) -> dict[str, Any]:
             "players": int(game.players),
             "tablebase": offer.table is not None,
         }
+
+
+def prompt_json(offer: Offer, match: Match, places: Sequence[str]) -> dict[str, Any]:
+    """What the game says where these places of it were clicked: what is next, or why that is no move."""
+    with blamed(), returning(offer, lambda: None):
+        game, state, chosen = match.game, match.state, tuple(places)
+        scene = None if match.over else game.scene(state)
+        known = {shape.at for shape in scene.shapes} if scene else set()
+        if strange := [place for place in chosen if place not in known]:
+            raise IllegalActionError(f"there is no place {strange[0]!r} on this board.")
+        assert scene is not None
+        opens = any(path[: len(chosen)] == chosen for _, path in scene.clicks)
+        words = game.prompt(state, chosen) if opens else game.objection(state, chosen)
+        return {"legal": opens, "words": clean(words)}
 
 
 def figure(value: Any) -> float | None:

@@ -301,7 +301,7 @@ export class Timeline {
     const board = this.trace.states[state];
     if (!board?.width) return null;
     const shapes = board.shapes.map((number) => this.trace.shapes[number]);
-    return { width: board.width, height: board.height, shapes, clicks: [] };
+    return { width: board.width, height: board.height, shapes, clicks: [], colours: board.colours };
   }
 }
 
