@@ -23,6 +23,8 @@ from perfectplay.play import (
 from perfectplay.textbook import Counted, find_algorithm, value
 from random_games import random_game
 
+FALLIBLE = ("random", "easy", "medium")  # draw lots
+
 
 def test_moves_are_read_one_by_one_or_as_the_characters_of_a_word():
     apart = Match(ConnectFour(), ["4", "4", "3"])
@@ -59,7 +61,7 @@ def test_a_move_can_be_taken_back():
     assert match.state == Match(TicTacToe(), ["b2"]).state
 
 
-@pytest.mark.parametrize("name", [name for name in player_names() if name != "random"])
+@pytest.mark.parametrize("name", [name for name in player_names() if name not in FALLIBLE])
 def test_everyone_but_chance_plays_nim_perfectly_from_a_won_position(name):
     game = Nim((2, 3))
     match = Match(game)

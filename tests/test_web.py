@@ -70,6 +70,8 @@ def test_every_player_and_algorithm_is_offered(web):
     assert [each["name"] for each in offered["opponents"]] == list(player_names())
     assert all(each["summary"] for each in offered["opponents"])
     assert {each["name"] for each in offered["opponents"] if each["takes_seconds"]} == {"engine", "deepening"}
+    levels = [each["name"] for each in offered["opponents"] if each["kind"] == "level"]
+    assert levels == ["easy", "medium", "hard", "perfect"]
     shown = [name for name, algorithm in ALGORITHMS.items() if algorithm.recorded]
     assert [each["name"] for each in offered["algorithms"]] == shown
     assert [each["name"] for each in offered["algorithms"] if not each["sound"]] == [

@@ -120,11 +120,38 @@ def test_every_opponent_replies_with_a_legal_move(web, player):
     )
     assert (started[0], last) == ("started", "done")
     assert done["action"] in ("a3", "b3", "a2", "c2", "b1", "c1")
-    guessing = ("random", "deepening", "alpha-beta-with-heuristics", "expectimax", "monte-carlo-tree-search")
+    guessing = (
+        "easy",
+        "medium",
+        "random",
+        "deepening",
+        "alpha-beta-with-heuristics",
+        "expectimax",
+        "monte-carlo-tree-search",
+    )
     if player not in guessing:
         assert (done["value"], done["value_to_max"]) == (0, 0)
         assert done["exact"] is (player != "alpha-beta")
         assert done["account"]
+
+
+def test_a_level_that_draws_lots_repeats_itself_by_its_seed(web):
+    def replies(seed: int) -> str:
+        (*_, (_, done)) = web.events("/api/reply", game="tic-tac-toe", player="easy", seed=seed)
+        return done["action"]
+
+    assert [replies(seed) for seed in range(5)] == [replies(seed) for seed in range(5)]
+    assert len({replies(seed) for seed in range(9)}) > 1
+
+
+def test_a_perfect_opponent_says_where_it_cannot_be(web):
+    (*_, (last, data)) = web.events("/api/reply", game="othello", player="perfect", seconds=0.1)
+    assert (last, data["message"]) == (
+        "failed",
+        "the best move is not proven after 0.1 seconds: choose hard here, or a smaller board.",
+    )
+    refused = web.post("/api/reply", {"game": "nim", "player": "perfect", "depth": 3})
+    assert refused.json()["message"] == "perfect takes no depth: it knows how every game ends."
 
 
 def test_a_reply_is_valued_for_the_one_who_makes_it(web):

@@ -78,6 +78,10 @@ class NoExerciseError(PerfectPlayError):
     """A game or a position of which no tree makes an exercise."""
 
 
+class UnsolvedError(PerfectPlayError):
+    """What is to be proven takes longer than it may."""
+
+
 def did_you_mean(word: object, words: Iterable[str]) -> str:
     """The end of an error message: the nearest of `words`, or else all of them."""
     known = list(words)

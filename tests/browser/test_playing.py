@@ -204,7 +204,8 @@ def test_a_new_game_is_set_up_with_parameters_side_and_opponent(visitor):
     page.get_by_label("rows").fill("4")
     page.get_by_label("cols").fill("99")
     page.get_by_role("radio", name="MIN").check()
-    page.get_by_label("Against").select_option("sound-alpha-beta")
+    page.get_by_text("Advanced").click()
+    page.get_by_label("An algorithm instead").select_option("sound-alpha-beta")
     page.get_by_label("Depth in moves").fill("2")
     with visitor.refused(400):
         page.get_by_role("dialog").get_by_role("button", name="Start").click()
@@ -308,17 +309,67 @@ def test_a_side_that_does_not_exist_is_the_usual_one(visit):
 
 
 def new_game(page):
-    """The panel in which it is chosen, and the opponent there."""
+    """The panel in which it is chosen, and the algorithm there."""
     page.get_by_role("button", name="New game").click()
     dialog = page.get_by_role("dialog")
-    return dialog, dialog.get_by_label("Against")
+    return dialog, dialog.get_by_label("An algorithm instead")
 
 
-@pytest.mark.parametrize("opponent", ["engine", "random", "minimax", "sound-alpha-beta"])
+@pytest.mark.parametrize("opponent", ["engine", "random", "sound-alpha-beta"])
 def test_a_new_game_is_against_the_opponent_of_the_last(visit, opponent):
     page = visit(f"/?game=tic-tac-toe&side=both&with={opponent}")
-    _, against = new_game(page)
+    dialog, against = new_game(page)
     expect(against).to_have_value(opponent)
+    expect(dialog.locator(".levels input:checked")).to_have_count(0)
+
+
+def test_a_first_game_is_against_the_medium_level_and_needs_no_compiler(visit):
+    page = visit("/?game=connect-four")
+    expect(page.locator(".players")).to_contain_text("Medium")
+    target(page, "4").click()
+    expect(page.locator(".record li")).to_have_count(3)
+    assert "with=" not in page.url
+
+
+def test_a_level_is_chosen_and_says_what_it_is(visit):
+    page = visit("/?game=tic-tac-toe&side=max&with=minimax")
+    dialog, against = new_game(page)
+    for name in ("Easy", "Medium", "Hard", "Perfect"):
+        expect(dialog.get_by_role("radio", name=name)).to_be_visible()
+    dialog.get_by_role("radio", name="Easy").check()
+    expect(against).to_have_value("")
+    expect(dialog.locator("label[for=level-easy]")).to_have_attribute(
+        "title", re.compile("sees what its own move does")
+    )
+    dialog.get_by_role("button", name="Start").click()
+    page.wait_for_url("**with=easy")
+    expect(page.locator(".players")).to_contain_text("Easy")
+    target(page, "b2").click()
+    expect(page.locator(".record li")).to_have_count(3)
+
+
+def test_the_perfect_level_proves_its_first_move_before_the_game_begins(visit):
+    page = visit("/?game=tic-tac-toe&side=min")
+    dialog, _ = new_game(page)
+    dialog.get_by_role("radio", name="Perfect").check()
+    dialog.get_by_role("button", name="Start").click()
+    page.wait_for_url("**with=perfect**")
+    expect(words(page)).to_have_text("Your turn: you are MIN.")
+
+
+def test_the_perfect_level_is_refused_where_nothing_is_proven(visitor):
+    page = visitor.page()
+    page.route(
+        "**/api/reply",
+        lambda route: route.continue_(post_data=route.request.post_data_json | {"seconds": 0.1}),
+    )
+    page.goto(f"{visitor.server}/?game=othello&side=both")
+    dialog, _ = new_game(page)
+    dialog.locator("#side-max").check()
+    dialog.get_by_role("radio", name="Perfect").check()
+    dialog.get_by_role("button", name="Start").click()
+    expect(dialog.locator(".notice")).to_contain_text("choose hard here")
+    expect(dialog.get_by_role("button", name="Start")).to_be_enabled()
 
 
 def test_an_opponent_stays_chosen_while_game_and_parameters_change(visit):
@@ -335,9 +386,11 @@ def test_an_opponent_stays_chosen_while_game_and_parameters_change(visit):
     dialog.get_by_label("Game", exact=True).select_option("tic-tac-toe")
     expect(against).to_have_value("engine")
     dialog.get_by_role("button", name="Start").click()
-    page.wait_for_url("**game=tic-tac-toe&seconds=0.5")
+    page.wait_for_url("**game=tic-tac-toe&with=engine&seconds=0.5")
 
 
-def test_who_is_not_here_is_replaced_by_the_engine(visit):
-    _, against = new_game(visit("/?game=tic-tac-toe&side=both&with=nobody"))
-    expect(against).to_have_value("engine")
+def test_who_is_not_here_is_replaced_by_a_level(visit):
+    page = visit("/?game=tic-tac-toe&side=max&with=nobody&moves=b2-a1")
+    dialog, against = new_game(page)
+    expect(against).to_have_value("")
+    expect(dialog.get_by_role("radio", name="Medium")).to_be_checked()

@@ -248,6 +248,7 @@ ARENA = Command(
     "with its limits of 95 % confidence, from the variance of the pairs: while 0 is between them, neither\n"
     "player is known to be better.\n\n"
     f"players: {', '.join(player_names())}, {TABLEBASE}\n\n"
+    "perfectplay arena medium easy connect-four --games 40\n"
     "perfectplay arena engine deepening connect-four --games 40 --seconds 0.1\n"
     "perfectplay arena engine:depth=4 engine:depth=6 kalah --show\n"
     "perfectplay arena engine:depth=6 engine:depth=8 othello --games 200 --cluster local:2",

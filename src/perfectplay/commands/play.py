@@ -32,9 +32,10 @@ def _arguments(parser: ArgumentParser) -> None:
         "--with",
         dest="opponent",
         metavar="PLAYER",
-        help="the opponent: engine (the strongest, and the default), deepening (looks as far ahead as its "
-        f"time allows, in plain Python), random, a textbook algorithm, or {TABLEBASE} (plays perfectly); "
-        f"where chance moves, or every player has a utility of its own, the default is {PLAYOUTS}",
+        help="the opponent: easy, medium, hard or perfect (which proves every move); engine (the default), "
+        "deepening (looks as far ahead as its time allows, in plain Python), random, a textbook algorithm, "
+        f"or {TABLEBASE} (plays perfectly); where chance moves, or every player has a utility of its own, "
+        f"the default is {PLAYOUTS}",
     )
     parser.add_argument(
         "--first", choices=("human", "computer"), default="human", help="who has the first side"
@@ -110,6 +111,7 @@ PLAY = Command(
     "play",
     "play a game against the computer",
     f"players: {', '.join(player_names())}, {TABLEBASE}\n\n"
+    "perfectplay play connect-four --with medium\n"
     "perfectplay play connect-four --seconds 3 --threads 2\n"
     "perfectplay play connect-four:rows=4,cols=4 --with minimax --first computer\n"
     "perfectplay play pig --with monte-carlo-tree-search --playouts 5000 --dice typed",

@@ -1,6 +1,8 @@
-"""Matches, and who plays them: a person, chance, any algorithm, the engine, or a tablebase."""
+"""Matches, and who plays them: a level of strength, chance, any algorithm, the engine, a tablebase."""
 
+from perfectplay.play.levels import LEVELS, PERFECT, Level, PerfectPlayer, ShallowPlayer
 from perfectplay.play.match import Match, mover_name, side_name, verdict
+from perfectplay.play.names import find_player, player_names, require_suited, takes_depth, takes_seconds
 from perfectplay.play.players import (
     SECONDS,
     TABLEBASE,
@@ -10,22 +12,22 @@ from perfectplay.play.players import (
     Player,
     RandomPlayer,
     TablebasePlayer,
-    find_player,
-    player_names,
-    require_suited,
-    takes_depth,
-    takes_seconds,
 )
 
 __all__ = [
+    "LEVELS",
+    "PERFECT",
     "SECONDS",
     "TABLEBASE",
     "AlgorithmPlayer",
     "DeepeningPlayer",
     "EnginePlayer",
+    "Level",
     "Match",
+    "PerfectPlayer",
     "Player",
     "RandomPlayer",
+    "ShallowPlayer",
     "TablebasePlayer",
     "find_player",
     "mover_name",

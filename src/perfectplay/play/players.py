@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from math import inf
 from random import Random
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol
 
-from perfectplay.compiler import compile_mode
 from perfectplay.engine import Analysis, Engine
-from perfectplay.errors import BadParameterError, UnknownAlgorithmError, did_you_mean
 from perfectplay.game import Game, require_two_sides
 from perfectplay.textbook import (
-    ALGORITHMS,
     Algorithm,
     Answer,
     Counted,
@@ -21,8 +18,6 @@ from perfectplay.textbook import (
     Interval,
     check_depth,
     check_playouts,
-    check_suited,
-    find_algorithm,
     run_counted,
     sound_alpha_beta,
 )
@@ -161,23 +156,30 @@ class EnginePlayer:
         depth: int | None = None,
         threads: int = 1,
         compile: str | bool = "auto",  # noqa: A002 - the engine's own word
+        nodes: int | None = None,
     ) -> None:
         self.seconds = SECONDS if seconds is None and depth is None else seconds
         self.depth = depth
+        self.nodes = nodes
         self.threads = threads
         self.compile = compile
         self.engine: Engine | None = None
         self.analysis: Analysis | None = None
 
     def choose(self, game: Counted[Any, Any], state: Any) -> Any:
-        """The best action of the deepest search that its time or depth allows."""
-        if self.engine is None or self.engine.game is not game.game:
-            self.engine = Engine(game.game, threads=self.threads, compile=self.compile)
+        """The best action of the deepest search that its limits allow."""
+        engine = self.open(game.game)
         found = None
-        for found in self.engine.deepen(state, depth=self.depth, seconds=self.seconds):
+        for found in engine.deepen(state, depth=self.depth, seconds=self.seconds, nodes=self.nodes):
             game.results = found.nodes - 1
-        self.analysis = found or self.engine.search(state, nodes=0)
+        self.analysis = found or engine.search(state, nodes=0)
         return self.analysis.action
+
+    def open(self, game: Game[Any, Any]) -> Engine:
+        """The engine, which is one of this game."""
+        if self.engine is None or self.engine.game is not game:
+            self.engine = Engine(game, threads=self.threads, compile=self.compile)
+        return self.engine
 
     def account(self) -> str:
         """How far it looked, and what it thinks of its chances."""
@@ -261,85 +263,3 @@ class _Ordered(Counted[Any, Any]):
     def result(self, state: Any, action: Any) -> Any:
         """The successor, counted where the caller counts."""
         return self.counted.result(state, action)
-
-
-def find_player(
-    name: str,
-    *,
-    depth: int | None = None,
-    seconds: float | None = None,
-    threads: int | None = None,
-    playouts: int | None = None,
-    seed: int | None = None,
-    compile: str | bool = "auto",  # noqa: A002 - the engine's own word
-) -> Player:
-    """The player of that name: an algorithm, `engine`, `deepening`, `random`, or `tablebase:DIR`."""
-    compile = compile_mode(compile)  # noqa: A001 - likewise
-    if seconds is not None and not 0 <= seconds < inf:
-        raise BadParameterError(f"{seconds:g} seconds cannot be: give a number of 0 or more.")
-    name, directory = _with_directory(name)
-    known = name in (*player_names(), TablebasePlayer.name)
-    if seconds is not None and known and not takes_seconds(name):
-        raise BadParameterError(f"{name} does not look at the clock: use {EnginePlayer.name} for that.")
-    if threads is not None and known and name != EnginePlayer.name:
-        raise BadParameterError(f"{name} has no threads: use {EnginePlayer.name} for that.")
-    if name in (RandomPlayer.name, DeepeningPlayer.name, TablebasePlayer.name) and depth is not None:
-        raise BadParameterError(
-            f"{name} takes no depth: use {EnginePlayer.name} or sound-alpha-beta for one."
-        )
-    if playouts is not None and name in (*_NOT_OF_THE_TEXTBOOK, TablebasePlayer.name):
-        raise BadParameterError(f"{name} plays nothing out: for playouts, use monte-carlo-tree-search.")
-    if name == EnginePlayer.name:
-        if depth is not None and depth < 1:
-            raise BadParameterError(f"a depth of {depth} finds no move: give 1 or more.")
-        return EnginePlayer(seconds, depth, threads or 1, compile)
-    if name == TablebasePlayer.name:
-        return TablebasePlayer(directory, compile)
-    if name == RandomPlayer.name:
-        return RandomPlayer(seed)
-    if name == DeepeningPlayer.name:
-        return DeepeningPlayer(SECONDS if seconds is None else seconds)
-    try:
-        return AlgorithmPlayer(find_algorithm(name), depth, playouts, seed)
-    except UnknownAlgorithmError:
-        hint = did_you_mean(name.replace("_", "-"), [*player_names(), TABLEBASE])
-        raise UnknownAlgorithmError(f"there is no player {name!r}: {hint}") from None
-
-
-def _with_directory(name: str) -> tuple[str, str]:
-    """The name of a player, and after it the directory of a tablebase."""
-    kind, _, directory = name.partition(":")
-    if kind != TablebasePlayer.name:
-        return name, ""
-    if not directory:
-        raise BadParameterError(
-            f"{kind} plays by a directory: give {TABLEBASE}, and build it if there is none."
-        )
-    return kind, directory
-
-
-_NOT_OF_THE_TEXTBOOK = (EnginePlayer.name, DeepeningPlayer.name, RandomPlayer.name)
-
-
-def player_names() -> Sequence[str]:
-    """Whom one can play with wherever one is; and there is TABLEBASE, for who has one."""
-    return [*_NOT_OF_THE_TEXTBOOK, *ALGORITHMS]
-
-
-def require_suited(player: Player, game: Game[Any, Any]) -> None:
-    """Refuse a player for a game of a kind that it cannot play, before anyone sits down."""
-    if isinstance(player, AlgorithmPlayer):
-        check_suited(player.algorithm, game)
-    elif not isinstance(player, RandomPlayer):
-        require_two_sides(game, player.name)
-
-
-def takes_seconds(name: str) -> bool:
-    """Does that player look at the clock?"""
-    return name in (EnginePlayer.name, DeepeningPlayer.name)
-
-
-def takes_depth(name: str) -> bool:
-    """Can that player look only so many moves ahead?"""
-    known = ALGORITHMS.get(name.replace("_", "-"))
-    return name == EnginePlayer.name or (known is not None and known.takes_depth)

@@ -16,10 +16,13 @@ from perfectplay.errors import (
 )
 from perfectplay.game import MAX, Game, same_side
 from perfectplay.play import (
+    PERFECT,
     AlgorithmPlayer,
     EnginePlayer,
     Match,
+    PerfectPlayer,
     Player,
+    ShallowPlayer,
     TablebasePlayer,
     find_player,
     player_names,
@@ -49,6 +52,7 @@ from perfectplay.web.watched import Watched
 
 ANALYSIS = 10.0  # seconds, where nobody says
 REPLY = 1.0
+PROOF = 10.0  # seconds in which a perfect opponent must have proved its move
 ALGORITHM = 30.0  # seconds that an algorithm of the textbook has,
 STATES = 2_000_000  # and states that it may visit, for its table grows with them
 RECORDING = 10.0  # seconds to record one
@@ -106,6 +110,10 @@ def reply(offer: Offer, match: Match, question: ReplyQuestion, engines: Engines)
             with engines.lent(offer, search) as engine:
                 player.engine = engine
                 search.tell("done", _chosen(player, engine.game, Counted(engine.game), state))
+        elif isinstance(player, ShallowPlayer):
+            with engines.interpreted(offer, search) as engine:
+                player.engine = engine
+                search.tell("done", _chosen(player, engine.game, Counted(engine.game), state))
         elif isinstance(player, TablebasePlayer):
             search.tell("started", Started())
             table = player.open(table_of(offer).game)
@@ -126,15 +134,19 @@ def reply(offer: Offer, match: Match, question: ReplyQuestion, engines: Engines)
 def _player(offer: Offer, question: ReplyQuestion, seconds: float) -> Player:
     """The player that a request names: no directory is among the names."""
     name, depth = question.player, question.depth
-    if name == TablebasePlayer.name:
+    if name in (TablebasePlayer.name, PERFECT):
         if depth is not None:
             raise BadParameterError(f"{name} takes no depth: it knows how every game ends.")
+        if name == PERFECT and offer.table is None:
+            return PerfectPlayer(PROOF if question.seconds is None else seconds)
         player = TablebasePlayer("")
         player.table = table_of(offer)
         return player
     if ":" in name:
         raise UnknownAlgorithmError(f"there is no player {name!r}: {did_you_mean(name, player_names())}")
-    return find_player(name, depth=depth, seconds=seconds if takes_seconds(name) else None)
+    return find_player(
+        name, depth=depth, seconds=seconds if takes_seconds(name) else None, seed=question.seed
+    )
 
 
 def recording(offer: Offer, match: Match, question: TraceQuestion) -> Work:

@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, Response
 
 from perfectplay.blame import told
 from perfectplay.errors import PerfectPlayError, UnknownGameError
-from perfectplay.play import Match, TablebasePlayer, player_names, takes_depth, takes_seconds
+from perfectplay.play import LEVELS, Match, TablebasePlayer, player_names, takes_depth, takes_seconds
 from perfectplay.proven import ProvenValues
 from perfectplay.textbook import ALGORITHMS
 from perfectplay.trace.page import empty_page
@@ -262,12 +262,19 @@ def _opponents(offers: Offers) -> list[dict[str, Any]]:
     return [
         {
             "name": name,
-            "summary": PLAYERS[name] if name in PLAYERS else ALGORITHMS[name].summary,
+            "kind": "level" if name in LEVELS else "algorithm",
+            "summary": _summary(name),
             "takes_depth": takes_depth(name),
             "takes_seconds": takes_seconds(name),
         }
         for name in [*player_names(), *solved]
     ]
+
+
+def _summary(player: str) -> str:
+    if player in LEVELS:
+        return LEVELS[player].summary
+    return PLAYERS[player] if player in PLAYERS else ALGORITHMS[player].summary
 
 
 def _algorithms() -> list[dict[str, Any]]:

@@ -60,6 +60,19 @@ class Engines:
                 self._idle = [*self._idle, (offer.name, engine)][-self.kept :]
             self._given_back()
 
+    @contextmanager
+    def interpreted(self, offer: Offer, search: Search) -> Iterator[Engine]:
+        """An engine that is there at once, for what is not worth a compiler; says when it begins."""
+        engine = Engine(offer.game, table_mb=CROWD_MB, compile="never")
+        with self._deep_enough(engine, search):
+            search.attend(engine)
+            try:
+                search.check()
+                search.tell("started", Started())
+                yield engine
+            finally:
+                search.attend(None)
+
     def _given_back(self) -> None:
         with self._lock:
             self._lent -= 1

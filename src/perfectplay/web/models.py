@@ -44,6 +44,9 @@ class ReplyQuestion(Question):
         description="to think, for a player that looks at the clock: 1, or 60 where a depth is given",
     )
     depth: Depth | None = Field(default=None, description="for a player that can look only so far ahead")
+    seed: int | None = Field(
+        default=None, ge=0, lt=1 << 32, description="the same moves every time, of a player that draws lots"
+    )
 
 
 class TraceQuestion(Question):
@@ -100,6 +103,7 @@ class OpponentShown(BaseModel):
     """Somebody to play with."""
 
     name: str
+    kind: Literal["level", "algorithm"] = Field(description="a level of strength, or a way to search")
     summary: str
     takes_depth: bool
     takes_seconds: bool

@@ -3,6 +3,7 @@
 import { isAbort, sentence, stream } from "./api.js";
 import { button, make, sideSign } from "./elements.js";
 import { Match } from "./match.js";
+import { opponentName } from "./opponents.js";
 import { leadTo, visit } from "./position.js";
 import { inWords, SolutionPanel, solutionAfter, solvedMarks, solvedTable } from "./solution.js";
 import { signed, waitingWords } from "./wording.js";
@@ -147,7 +148,7 @@ class PlayView {
   players({ to_move: moving }) {
     const { side, opponent } = this.place;
     const { seconds, depth } = this.terms();
-    const machine = [opponent, seconds && `${seconds} s a move`, depth && `depth ${depth}`].filter(Boolean).join(" · ");
+    const machine = [opponentName(this.catalogue, opponent), seconds && `${seconds} s a move`, depth && `depth ${depth}`].filter(Boolean).join(" · ");
     const who = (name) => (side === "both" ? "a person" : side === name.toLowerCase() ? "you" : machine);
     return make("ul", { class: "players" }, ...["MAX", "MIN"].map((name) =>
       make("li", { class: name === moving ? "moving" : null }, sideSign(name),
@@ -164,7 +165,7 @@ class PlayView {
 
   controls(busy) {
     if (busy) return button("Stop", { drawing: "stop", key: "S", onclick: () => this.hold() });
-    return button(`Let ${this.place.opponent} move`, { drawing: "play", key: "S", onclick: () => this.goOn() });
+    return button(`Let ${opponentName(this.catalogue, this.place.opponent)} move`, { drawing: "play", key: "S", onclick: () => this.goOn() });
   }
 
   hold() {
@@ -215,13 +216,14 @@ class PlayView {
     const { opponent, side } = place;
     const { seconds, depth } = this.terms();
     const began = performance.now();
-    const answer = await this.ask(opponent, seconds, depth, `${opponent} is thinking`);
+    const name = opponentName(this.catalogue, opponent);
+    const answer = await this.ask(opponent, seconds, depth, `${name} is thinking`);
     if (!answer || this.place.moves !== place.moves) return; // the board may have been flipped meanwhile
     const left = side === "none" ? PAUSE - (performance.now() - began) : 0;
     if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
     if (this.place.moves !== place.moves || this.held) return;
     // The answer takes the place of the position before it, so that one step back is one's own move.
-    this.remark = answer.account ? `${opponent}: ${answer.account}.` : "";
+    this.remark = answer.account ? `${name}: ${answer.account}.` : "";
     visit({ ...this.place, moves: [...place.moves, answer.action], ahead: [] }, { replace: true });
   }
 

@@ -10,7 +10,7 @@
 
 import { post } from "./api.js";
 
-const DEFAULTS = { view: "play", side: "max", opponent: "engine", seconds: "1" };
+const DEFAULTS = { view: "play", side: "max", opponent: "medium", seconds: "1" };
 const QUERY = [ // the names in the address, in their order there
   ["view", "view"], ["game", "game"], ["side", "side"], ["with", "opponent"], ["seconds", "seconds"],
   ["depth", "depth"], ["algorithm", "algorithm"], ["compare", "compare"], ["plies", "plies"],

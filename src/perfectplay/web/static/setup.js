@@ -2,6 +2,7 @@
 
 import { sentence } from "./api.js";
 import { choice, field, icon, make } from "./elements.js";
+import { OpponentChoice } from "./opponents.js";
 import { positionAfter, visit } from "./position.js";
 import { putTogether, takenApart } from "./wording.js";
 
@@ -37,7 +38,6 @@ class SetupPanel {
     Object.assign(this, { catalogue, place });
     const [name, settings] = takenApart(place.game);
     this.settings = settings;
-    this.wanted = place.opponent; // stays what it is while it is not offered
     this.game = choice("game", [], name);
     for (const own of [true, false]) {
       const games = catalogue.games.filter((game) => Boolean(game.own) === own);
@@ -47,33 +47,26 @@ class SetupPanel {
     this.game.setAttribute("autofocus", "");
     this.parameters = make("div", { class: "fields" });
     this.summary = make("p", { class: "setup-summary" });
-    this.opponent = choice("opponent", [], place.opponent);
-    this.opponentSummary = make("p", { class: "setup-summary" });
-    this.terms = make("div", { class: "fields" });
+    this.opponent = new OpponentChoice(catalogue, place);
     this.notice = make("p", { class: "notice", role: "alert", hidden: true });
     this.game.addEventListener("change", () => this.drawParameters({}));
     this.parameters.addEventListener("input", () => this.drawOpponents());
-    this.opponent.addEventListener("change", () => {
-      this.wanted = this.opponent.value;
-      this.drawTerms();
-    });
     this.dialog = this.makeDialog();
     this.drawParameters(settings);
     this.drawOpponent();
   }
 
   makeDialog() {
+    this.start = make("button", { class: "button primary", type: "submit" }, "Start");
     const dialog = make("dialog", { class: "dialog setup", "aria-labelledby": "setup-title" });
-    this.against = make("div", { class: "against" }, field("Against", this.opponent), this.opponentSummary, this.terms);
     const sides = make("fieldset", { class: "sides", onchange: () => this.drawOpponent() },
       make("legend", {}, "You play"), ...SIDES.map((side) => this.sideButton(...side)));
     dialog.append(
       make("form", { method: "dialog", class: "dialog-head" }, make("h2", { id: "setup-title" }, "New game"),
         make("button", { class: "tool", "aria-label": "Close" }, icon("close"))),
       make("form", { class: "dialog-body", onsubmit: (event) => this.submit(event) },
-        field("Game", this.game), this.summary, this.parameters, sides, this.against, this.notice,
-        make("div", { class: "dialog-foot" },
-          make("button", { class: "button primary", type: "submit" }, "Start"))));
+        field("Game", this.game), this.summary, this.parameters, sides, this.opponent.element, this.notice,
+        make("div", { class: "dialog-foot" }, this.start)));
     dialog.addEventListener("close", () => dialog.remove());
     return dialog;
   }
@@ -109,35 +102,13 @@ class SetupPanel {
 
   /** Whom one can play with: the tablebase is there for the boards that it was built for. */
   drawOpponents() {
-    const solved = this.chosenGame?.tablebases.includes(this.named(this.chosenGame.parameters.filter((each) => each.compared)));
-    const offered = this.catalogue.opponents.filter(({ name }) => name !== "tablebase" || solved);
-    const before = this.opponent.value;
-    // Made outside of any list: options that leave one make it choose another, which they keep.
-    this.opponent.replaceChildren(...offered.map(({ name }) => make("option", { value: name }, name)));
-    const named = offered.find(({ name }) => name === this.wanted) || offered[0];
-    this.opponent.value = named.name;
-    if (this.opponent.value !== before) this.drawTerms(); // what was typed for the same one stays
-  }
-
-  drawTerms() {
-    const chosen = this.catalogue.opponents.find((each) => each.name === this.opponent.value);
-    this.opponentSummary.textContent = chosen?.summary || "";
-    const { seconds, depth } = this.place;
-    const fields = [];
-    if (chosen?.takes_seconds) {
-      const control = make("input", { name: "seconds", type: "number", min: "0.1", max: "60", step: "any", value: seconds });
-      fields.push(field("Seconds a move", control));
-    }
-    if (chosen?.takes_depth) {
-      const control = make("input", { name: "depth", type: "number", min: "1", max: "64", step: "1", value: depth });
-      fields.push(field("Depth in moves", control, "empty: no limit"));
-    }
-    this.terms.replaceChildren(...fields);
+    const compared = this.chosenGame?.parameters.filter((each) => each.compared);
+    this.opponent.offer(this.chosenGame?.tablebases.includes(this.named(compared)));
   }
 
   drawOpponent() {
     const side = new FormData(this.dialog.querySelector(".dialog-body")).get("side");
-    this.against.hidden = side === "both";
+    this.opponent.element.hidden = side === "both";
   }
 
   async submit(event) {
@@ -147,13 +118,29 @@ class SetupPanel {
     try {
       await positionAfter(game, []);
     } catch (error) {
-      this.notice.textContent = sentence(error);
-      this.notice.hidden = false;
+      this.refuse(sentence(error));
       return;
     }
+    if (given.side !== "both" && !(await this.isPlayable(game))) return;
     this.dialog.close();
     const view = ["play", "analyse"].includes(this.place.view) ? this.place.view : "play";
-    visit({ ...this.place, view, game, moves: [], ahead: [], side: given.side, opponent: given.opponent,
+    visit({ ...this.place, view, game, moves: [], ahead: [], side: given.side, opponent: this.opponent.value,
       seconds: given.seconds || "1", depth: given.depth || "" });
+  }
+
+  /** Can the chosen opponent play that game? A perfect one may have to prove its first move. */
+  async isPlayable(game) {
+    this.start.disabled = true;
+    this.start.textContent = this.opponent.value === "perfect" ? "Proving the first move…" : "Start";
+    const refusal = await this.opponent.refusal(game);
+    this.start.disabled = false;
+    this.start.textContent = "Start";
+    if (refusal) this.refuse(refusal);
+    return !refusal && this.dialog.open;
+  }
+
+  refuse(words) {
+    this.notice.textContent = words;
+    this.notice.hidden = false;
   }
 }

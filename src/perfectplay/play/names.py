@@ -1,0 +1,108 @@
+"""Players by name: those of every game, with what each takes and which games it can play."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf
+from typing import Any
+
+from perfectplay.compiler import compile_mode
+from perfectplay.errors import BadParameterError, UnknownAlgorithmError, did_you_mean
+from perfectplay.game import Game, require_two_sides
+from perfectplay.play.levels import HARD, LEVELS, PERFECT, level_player
+from perfectplay.play.players import (
+    SECONDS,
+    TABLEBASE,
+    AlgorithmPlayer,
+    DeepeningPlayer,
+    EnginePlayer,
+    Player,
+    RandomPlayer,
+    TablebasePlayer,
+)
+from perfectplay.textbook import ALGORITHMS, check_suited, find_algorithm
+
+
+def find_player(
+    name: str,
+    *,
+    depth: int | None = None,
+    seconds: float | None = None,
+    threads: int | None = None,
+    playouts: int | None = None,
+    seed: int | None = None,
+    compile: str | bool = "auto",  # noqa: A002 - the engine's own word
+) -> Player:
+    """The player of that name: a level, an algorithm, `engine`, `deepening`, `random`, or `tablebase:DIR`."""
+    compile = compile_mode(compile)  # noqa: A001 - likewise
+    if seconds is not None and not 0 <= seconds < inf:
+        raise BadParameterError(f"{seconds:g} seconds cannot be: give a number of 0 or more.")
+    name, directory = _with_directory(name)
+    known = name in (*player_names(), TablebasePlayer.name)
+    if seconds is not None and known and not takes_seconds(name):
+        raise BadParameterError(f"{name} does not look at the clock: use {EnginePlayer.name} for that.")
+    if threads is not None and known and name not in (EnginePlayer.name, HARD, PERFECT):
+        raise BadParameterError(f"{name} has no threads: use {EnginePlayer.name} for that.")
+    depthless = (*LEVELS, RandomPlayer.name, DeepeningPlayer.name, TablebasePlayer.name)
+    if name in depthless and depth is not None:
+        raise BadParameterError(
+            f"{name} takes no depth: use {EnginePlayer.name} or sound-alpha-beta for one."
+        )
+    if playouts is not None and name in (*_NOT_OF_THE_TEXTBOOK, TablebasePlayer.name):
+        raise BadParameterError(f"{name} plays nothing out: for playouts, use monte-carlo-tree-search.")
+    if name in LEVELS:
+        return level_player(name, threads=threads, seed=seed, compile=compile)
+    if name == EnginePlayer.name:
+        if depth is not None and depth < 1:
+            raise BadParameterError(f"a depth of {depth} finds no move: give 1 or more.")
+        return EnginePlayer(seconds, depth, threads or 1, compile)
+    if name == TablebasePlayer.name:
+        return TablebasePlayer(directory, compile)
+    if name == RandomPlayer.name:
+        return RandomPlayer(seed)
+    if name == DeepeningPlayer.name:
+        return DeepeningPlayer(SECONDS if seconds is None else seconds)
+    try:
+        return AlgorithmPlayer(find_algorithm(name), depth, playouts, seed)
+    except UnknownAlgorithmError:
+        hint = did_you_mean(name.replace("_", "-"), [*player_names(), TABLEBASE])
+        raise UnknownAlgorithmError(f"there is no player {name!r}: {hint}") from None
+
+
+def _with_directory(name: str) -> tuple[str, str]:
+    """The name of a player, and after it the directory of a tablebase."""
+    kind, _, directory = name.partition(":")
+    if kind != TablebasePlayer.name:
+        return name, ""
+    if not directory:
+        raise BadParameterError(
+            f"{kind} plays by a directory: give {TABLEBASE}, and build it if there is none."
+        )
+    return kind, directory
+
+
+_NOT_OF_THE_TEXTBOOK = (*LEVELS, EnginePlayer.name, DeepeningPlayer.name, RandomPlayer.name)
+
+
+def player_names() -> Sequence[str]:
+    """Whom one can play with wherever one is; and there is TABLEBASE, for who has one."""
+    return [*_NOT_OF_THE_TEXTBOOK, *ALGORITHMS]
+
+
+def require_suited(player: Player, game: Game[Any, Any]) -> None:
+    """Refuse a player for a game of a kind that it cannot play, before anyone sits down."""
+    if isinstance(player, AlgorithmPlayer):
+        check_suited(player.algorithm, game)
+    elif not isinstance(player, RandomPlayer):
+        require_two_sides(game, player.name)
+
+
+def takes_seconds(name: str) -> bool:
+    """Does that player look at the clock?"""
+    return name in (EnginePlayer.name, DeepeningPlayer.name)
+
+
+def takes_depth(name: str) -> bool:
+    """Can that player look only so many moves ahead?"""
+    known = ALGORITHMS.get(name.replace("_", "-"))
+    return name == EnginePlayer.name or (known is not None and known.takes_depth)
