@@ -194,7 +194,8 @@ def test_equal_objects_have_equal_keys_whatever_the_order_of_their_sets_and_dict
 @pytest.mark.slow
 @pytest.mark.parametrize("broken", GALLERY, ids=repr)
 def test_each_broken_game_gives_its_own_finding(broken: Broken) -> None:
-    report = check_game(broken.game(), seconds=LONG, rule_seconds=0.5)
+    patience = 0.5 if broken.kind.endswith("-not-return") else 10.0  # a busy machine is no fault of the rules
+    report = check_game(broken.game(), seconds=LONG, rule_seconds=patience)
     assert kinds(report) == [broken.kind]
     if broken.line is not None:
         assert " ".join(report.findings[0].line) == broken.line

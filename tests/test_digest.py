@@ -21,7 +21,7 @@ import pytest
 from broken_games import Takeaway
 from perfectplay import Engine
 from perfectplay.compiler import rules_digest
-from perfectplay.compiler.digest import code_digest
+from perfectplay.compiler.digest import code_dependencies, code_digest
 from perfectplay.tablebase.identity import identity
 
 numbers = itertools.count()
@@ -46,6 +46,18 @@ def test_a_game_that_uses_paths_has_a_digest_and_an_engine(game_class):
     assert len(rules_digest(game)) == len(code_digest(game)) == 32
     assert identity(game)["rules"] == rules_digest(game)
     assert Engine(game, table_mb=1).solve(game.initial()).exact
+
+
+class Asserts(Takeaway):
+    def is_terminal(self, state):
+        assert state[0] >= 0, state
+        return super().is_terminal(state)
+
+
+def test_what_a_test_runner_puts_into_an_assertion_is_no_part_of_the_rules():
+    assert any("@" in name for name in Asserts.is_terminal.__code__.co_names)
+    modules = {function.__module__ for function in code_dependencies(Asserts()).functions}
+    assert not [name for name in modules if "pytest" in name]
 
 
 def test_how_a_board_is_drawn_is_no_rule():

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from awaited import NET, until
 from endless_games import Bits, BitsInPython, TwoBits
 from perfectplay import check_game, watchdog
 from perfectplay.cli import main
@@ -218,10 +219,15 @@ def test_threads_that_ask_rules_end_when_whoever_waits_is_interrupted(soon):
 )
 def test_ctrl_c_ends_a_loop_in_machine_code(command, said, tmp_path):
     words = [{"GAME": f"{HERE}:Bits", "DIR": str(tmp_path / "table")}.get(word, word) for word in command]
+    mark = tmp_path / "at-work"
     process = subprocess.Popen(
-        [sys.executable, "-m", "perfectplay", *words], stderr=subprocess.PIPE, text=True
+        [sys.executable, "-m", "perfectplay", *words],
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"AT_WORK": str(mark)},
     )
-    deadline = time.monotonic() + 60
+    until(lambda: mark.exists() or process.poll() is not None)
+    deadline = time.monotonic() + NET
     while process.poll() is None and time.monotonic() < deadline:
         time.sleep(2)  # whatever it is doing: it may be interrupted at any time
         process.send_signal(signal.SIGINT)

@@ -130,7 +130,8 @@ class Dependencies:
     # What there is.
 
     def _follow_function(self, function: FunctionType) -> None:
-        names = sorted(names_in(function.__code__))
+        # A name with @ is none of Python's: a test runner's own module, in what it has made of `assert`.
+        names = sorted(name for name in names_in(function.__code__) if not name.startswith("@"))
         if function.__name__ not in MAKING:
             self.written.update(self._written_by(function.__code__))
         self._follow_all((function.__defaults__, function.__kwdefaults__, *_cells(function)))
@@ -167,8 +168,6 @@ class Dependencies:
                 self._constant(f"{value.__name__}.", member, part)
 
     def _constant(self, where: str, name: str, value: Any) -> None:
-        if name.startswith("@"):  # no name of Python's: a test runner's, in what it made of `assert`
-            return
         self.read.append((where, name, value))
         self._follow(value)
 
