@@ -216,3 +216,48 @@ def value_to_depth(game: Game, state, depth: float) -> float:
 def solved(game: Game, state) -> float:
     """The value to the player who moves."""
     return value_to_depth(game, state, inf)
+
+
+class Diced(Hashed):
+    """Chance moves as often as the players: several times in a row, at the start, before the end."""
+
+    def to_move(self, state: State) -> int:
+        return self.luck(state, 1) % 3 - 1
+
+    def chances(self, state: State) -> Iterator[tuple[int, float]]:
+        total = 0
+        for action in self.actions(state):
+            total += 1 + self.luck(state, 30 + action) % 5
+        for action in self.actions(state):
+            yield action, (1 + self.luck(state, 30 + action) % 5) / total
+
+
+class DicedWithin(Diced):
+    """With bounds, so that Star1 and Star2 can cut, and estimates and utilities that are no whole numbers."""
+
+    def bounds(self, state: State, player: int) -> tuple[float, float]:
+        return -self.values, self.values
+
+    def is_quiet(self, state: State) -> bool:
+        return self.luck(state, 8) % 4 > 0
+
+
+class Shared(Hashed):
+    """Three players, each with a utility of its own, and chance."""
+
+    players = 3
+    zero_sum = False
+
+    def to_move(self, state: State) -> int:
+        return self.luck(state, 1) % 4 - 1
+
+    def chances(self, state: State) -> Iterator[tuple[int, float]]:
+        count = 1 + self.luck(state, 3) % 4
+        for action in range(count):
+            yield action, 1 / count
+
+    def utility(self, state: State, player: int) -> int:
+        return self.luck(state, 40 + player) % 7
+
+    def evaluate(self, state: State, player: int) -> int:
+        return self.luck(state, 50 + player) % 7

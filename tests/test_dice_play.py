@@ -37,12 +37,13 @@ def run(capsys: Any, monkeypatch: Any) -> Any:
 
 def test_dice_are_rolled_and_the_same_seed_rolls_them_again(run: Any) -> None:
     games = [
-        run(f"play pig:goal=6 --playouts 50 --seed {seed}", "roll\nhold\n" * 20)[1] for seed in (1, 1, 2)
+        run(f"play pig:goal=6 --with mcts --playouts 50 --seed {seed}", "roll\nhold\n" * 20)[1]
+        for seed in (1, 1, 2)
     ]
     assert games[0] == games[1] != games[2]
-    assert "You are MAX, against monte-carlo-tree-search." in games[0]
+    assert "You are MAX, against mcts." in games[0]
     assert "\nchance: " in games[0]
-    assert "monte-carlo-tree-search plays roll (average " in games[0]
+    assert "mcts plays roll (average " in games[0]
     assert "You win: MAX wins" in games[0] or "You lose: MIN wins" in games[0]
 
 
@@ -71,8 +72,10 @@ def test_min_does_not_move_where_the_dice_do(run: Any) -> None:
 
 
 def test_the_computer_plays_all_the_others_of_three(run: Any) -> None:
-    _, out, _ = run("play chinese-checkers:moves=4 --playouts 20 --seed 1", "moves\n" + "11-7\n7-11\n" * 3)
-    assert "You are player 0, against monte-carlo-tree-search." in out
+    _, out, _ = run(
+        "play chinese-checkers:moves=4 --with mcts --playouts 20 --seed 1", "moves\n" + "11-7\n7-11\n" * 3
+    )
+    assert "You are player 0, against mcts." in out
     assert "player 0, your move: " in out
     assert "plays " in out
     assert "(averages 0." in out
@@ -120,10 +123,10 @@ def test_values_to_all_players_are_in_the_json(run: Any) -> None:
         ),
         ("textbook minimax pig", "minimax cannot play dice, and in Pig chance moves too: use expectiminimax"),
         ("textbook star2 chinese-checkers", "in ChineseCheckers every player has a utility of its own"),
-        ("play pig --with engine", "engine cannot play dice"),
+        ("play pig --with deepening", "deepening cannot play dice"),
         (
             "play tic-tac-toe --playouts 5",
-            "engine plays nothing out: for playouts, use monte-carlo-tree-search",
+            "engine plays nothing out: use mcts or monte-carlo-tree-search",
         ),
         (
             "textbook monte-carlo-tree-search pig --playouts 0",

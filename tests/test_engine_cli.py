@@ -97,6 +97,8 @@ def test_search_in_json_has_the_answer_and_every_depth(run):
             "compiled",
             "why_not",
             "threads",
+            "method",
+            "values",
             "depths",
         ),
     }

@@ -6,7 +6,7 @@ import pytest
 
 from perfectplay import load_game
 from perfectplay.arena import contest, find_openings
-from perfectplay.errors import BadParameterError, UnsolvedError, UnsuitedGameError
+from perfectplay.errors import BadParameterError, UnsolvedError
 from perfectplay.games import ConnectFour, TicTacToe
 from perfectplay.play import LEVELS, Match, PerfectPlayer, find_player, player_names
 from perfectplay.play.levels import Shallow, ShallowPlayer
@@ -94,7 +94,7 @@ def test_levels_take_no_depth_and_no_seconds():
         find_player("medium", threads=2)
 
 
-def test_a_level_declines_games_with_chance():
+def test_a_level_plays_dice_too():
     game = load_game("pig")
-    with pytest.raises(UnsuitedGameError):
-        find_player("easy").choose(Counted(game), game.initial())
+    state = game.initial()
+    assert find_player("easy", seed=1).choose(Counted(game), state) in game.actions(state)

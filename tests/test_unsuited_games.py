@@ -9,7 +9,6 @@ import pytest
 
 from broken_games import Roll, Shares
 from perfectplay import CHANCE, MAX, Engine, Game
-from perfectplay.arena import Openings, contest, find_openings
 from perfectplay.cli import main
 from perfectplay.engine.method_comparison import MethodComparison
 from perfectplay.engine.perft import compiled_perft, perft
@@ -49,18 +48,15 @@ UTILITIES = (
 UNSUITED = [(Roll(), DICE), (Shares(), UTILITIES)]
 
 FOR_TWO_SIDES = {  # in the words of whoever asks
-    "engine": Engine,
-    "engine in Python": lambda game: Engine(game, compile="never"),
+    "engine": lambda game: Engine(game, method="alpha-beta"),
+    "engine in Python": lambda game: Engine(game, method="alpha-beta", compile="never"),
     "methods": lambda game: MethodComparison(game, game.initial()),
     "tablebase": lambda game: build_tablebase(game, "never-made"),
     "estimate": estimate,
     "theatre": lambda game: trace("minimax", game),
     "theatre by function": lambda game: trace(value, game),
     "exercise": make_exercise,
-    "openings": lambda game: find_openings(game, 1, None, 0),
-    "contest": lambda game: next(contest(game, [find_player("random")] * 2, Openings(((),), 0, True))),
     "deepening": lambda game: find_player("deepening").choose(Counted(game), game.initial()),
-    "engine player": lambda game: find_player("engine").choose(Counted(game), game.initial()),
     "minimax": lambda game: minimax(game, game.initial(), {}),
     "minimax_search": lambda game: minimax_search(game, game.initial()),
     "minimax_decision": lambda game: minimax_decision(game, game.initial()),
@@ -120,7 +116,7 @@ def test_an_algorithm_takes_what_it_says_that_it_takes(name: str) -> None:
 def test_whoever_is_named_instead_can() -> None:
     for game, _ in UNSUITED:
         with pytest.raises(UnsuitedGameError) as refused:
-            Engine(game)
+            minimax(game, game.initial(), {})
         named = re.findall(r"[\w-]+", str(refused.value).partition("use ")[2])
         named = [name for name in named if name != "or"]
         assert len(named) == 3
@@ -184,15 +180,14 @@ def own(tmp_path: Any) -> Any:
 @pytest.mark.parametrize(
     "words",
     [
-        "search GAME",
-        "solve GAME",
+        "search GAME --method alpha-beta",
+        "solve GAME --method alpha-beta",
         "bench GAME",
         "tablebase build GAME DIR",
         "tablebase estimate GAME",
         "trace minimax GAME",
         "exercise GAME",
-        "arena random random GAME",
-        "play GAME --with engine",
+        "arena random deepening GAME",
         "play GAME --with deepening",
         "play GAME --with minimax",
         "textbook alpha-beta GAME",
@@ -207,6 +202,18 @@ def test_on_the_command_line_it_is_one_sentence_and_exit_code_2(
     assert (status, told.out) == (2, "")
     assert told.err.count("\n") == 1
     assert f"in {name} chance moves too: use " in told.err or f"in {name} every player has a " in told.err
+
+
+@pytest.mark.parametrize("name", ["Coin", "Three"])
+@pytest.mark.parametrize("words", ["search GAME", "solve GAME", "search GAME --method mcts --nodes 50"])
+def test_the_engine_takes_them_by_its_other_methods(words: str, name: str, own: Any, capsys: Any) -> None:
+    arguments = [f"{own}:{name}" if word == "GAME" else word for word in words.split()]
+    assert main(arguments) == 0
+    told = capsys.readouterr().out
+    if name == "Three":
+        assert "player 0 1, player 1 4, player 2 7" in told or "mcts" in words
+    else:
+        assert "to MAX, since chance moves" in told
 
 
 # The contract itself.

@@ -9,9 +9,9 @@ from random import Random
 from typing import Any
 
 from perfectplay.errors import BadParameterError, did_you_mean
-from perfectplay.game import MAX, MIN, Game, require_two_sides, same_side
+from perfectplay.game import CHANCE, MAX, MIN, Game, choices, require_zero_sum, same_side
 from perfectplay.play import Match, Player, TablebasePlayer, find_player, takes_depth, takes_seconds
-from perfectplay.textbook import Counted
+from perfectplay.textbook import Counted, drawn
 
 SECONDS = 0.1  # for a move, where nobody says
 MANY = 20_000  # openings are counted up to here, and drawn at random beyond
@@ -127,9 +127,12 @@ def find_openings(game: Game[Any, Any], wanted: int, plies: int | None, seed: in
 
     Without `plies` they are as short as they can be, so that there are enough.
     """
-    require_two_sides(game, "the arena")
+    require_zero_sum(game, "the arena")
     random = Random(seed)  # noqa: S311 - nothing secret hangs on it
     start = game.initial()
+    if game.has_chance and not game.is_terminal(start):  # every pair has dice of its own
+        drawn_lines = tuple(_line(game, plies or 0, random) for _ in range(wanted))
+        return Openings(drawn_lines, plies or 0, complete=False)
     level: dict[Any, tuple[Any, ...]] = {} if game.is_terminal(start) else {start: ()}
     depth = 0
     while depth < (PLIES if plies is None else plies) and not (plies is None and len(level) >= wanted):
@@ -171,13 +174,12 @@ def _drawn(game: Game[Any, Any], wanted: int, plies: int, random: Random) -> Ope
     """Openings drawn at random, where there are too many to list."""
     lines: dict[Any, tuple[Any, ...]] = {}
     for _ in range(20 * wanted):
+        line = _line(game, plies, random)
         state = game.initial()
-        line: list[Any] = []
-        while len(line) < plies and not game.is_terminal(state):
-            line.append(random.choice(list(game.actions(state))))
-            state = game.result(state, line[-1])
+        for action in line:
+            state = game.result(state, action)
         if not game.is_terminal(state):
-            lines.setdefault(game.canonical(state), tuple(line))
+            lines.setdefault(game.canonical(state), line)
         if len(lines) == wanted:
             break
     if not lines:
@@ -185,30 +187,47 @@ def _drawn(game: Game[Any, Any], wanted: int, plies: int, random: Random) -> Ope
     return Openings(tuple(lines.values()), plies, complete=False)
 
 
+def _line(game: Game[Any, Any], plies: int, random: Random) -> tuple[Any, ...]:
+    """So many moves at random, dice among them; fewer where the game is over before."""
+    state = game.initial()
+    line: list[Any] = []
+    while len(line) < plies and not game.is_terminal(state):
+        line.append(random.choice(list(choices(game, state))))
+        state = game.result(state, line[-1])
+    return tuple(line)
+
+
 def contest(
-    game: Game[Any, Any], players: Sequence[Player], openings: Openings
+    game: Game[Any, Any], players: Sequence[Player], openings: Openings, *, dice: int = 0
 ) -> Iterator[tuple[Played, Played]]:
-    """Each opening twice, with sides swapped: first the one player is MAX, then the other."""
+    """Each opening twice, with sides swapped: first the one player is MAX, then the other.
+
+    Both games of a pair have the same dice, of which the first pair's have the number `dice`.
+    """
     first, second = players
-    for line in openings.lines:
+    for number, line in enumerate(openings.lines, dice):
         yield (
-            play_game(game, {MAX: first, MIN: second}, line, first_is=MAX),
-            play_game(game, {MAX: second, MIN: first}, line, first_is=MIN),
+            play_game(game, {MAX: first, MIN: second}, line, first_is=MAX, dice=number),
+            play_game(game, {MAX: second, MIN: first}, line, first_is=MIN, dice=number),
         )
 
 
 def play_game(
-    game: Game[Any, Any], sides: dict[int, Player], opening: Sequence[Any], *, first_is: int
+    game: Game[Any, Any], sides: dict[int, Player], opening: Sequence[Any], *, first_is: int, dice: int = 0
 ) -> Played:
     """One game from an opening to its end."""
-    require_two_sides(game, "the arena")
+    require_zero_sum(game, "the arena")
+    random = Random(dice)  # noqa: S311 - likewise
     match = Match(game)
     for action in opening:
         match.play(action)
     began = tuple(match.names)
     while not match.over and len(match.actions) < LENGTH:
-        side = MAX if same_side(game.to_move(match.state), MAX) else MIN
-        match.play(sides[side].choose(Counted(game), match.state))
+        turn = game.to_move(match.state)
+        if turn == CHANCE:
+            match.play(drawn(game, match.state, random))
+            continue
+        match.play(sides[MAX if turn == MAX else MIN].choose(Counted(game), match.state))
     worth = game.utility(match.state, MAX) if match.over else 0.0
     movers = tuple(game.to_move(state) for state in match.states[:-1])
     to_first = worth if first_is == MAX else -worth
@@ -217,7 +236,12 @@ def play_game(
 
 # Players by their names and settings.
 
-SETTINGS: dict[str, Callable[[str], Any]] = {"seconds": float, "depth": int, "threads": int}
+SETTINGS: dict[str, Callable[[str], Any]] = {
+    "seconds": float,
+    "depth": int,
+    "threads": int,
+    "playouts": int,
+}
 
 
 def read_players(

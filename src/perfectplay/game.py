@@ -208,8 +208,13 @@ class Game(ABC, Generic[State, Action]):
 
 
 def same_side(player: int, other: int) -> bool:
-    """Do these two players want the same? All MIN players do."""
-    return (player == MAX) == (other == MAX)
+    """Do these two players want the same? All MIN players do; of CHANCE, values are those to MAX."""
+    return (player <= MAX) == (other <= MAX)
+
+
+def side_of(player: int) -> int:
+    """Whose values are told where a player moves: its own, and those to MAX where CHANCE does."""
+    return MAX if player == CHANCE else player
 
 
 def packs(game: object) -> bool:

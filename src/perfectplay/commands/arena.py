@@ -22,9 +22,17 @@ from perfectplay.commands.command import (
     whole,
 )
 from perfectplay.commands.consulting import cluster_at, finite, usable_game
-from perfectplay.game import MAX, Game, require_two_sides
+from perfectplay.game import MAX, Game, require_zero_sum
 from perfectplay.games import GAMES
-from perfectplay.play import TABLEBASE, EnginePlayer, Match, Player, TablebasePlayer, player_names
+from perfectplay.play import (
+    TABLEBASE,
+    EnginePlayer,
+    Match,
+    Player,
+    TablebasePlayer,
+    player_names,
+    require_suited,
+)
 from perfectplay.terminal import Terminal
 
 
@@ -73,7 +81,9 @@ def _run(arguments: Namespace, terminal: Terminal) -> int:
     players = _players(arguments, arguments.seed)
     asks_engine = any(isinstance(player, EnginePlayer) for player in players)
     game = usable_game(arguments.game, engine=asks_engine)
-    require_two_sides(game, "the arena")
+    require_zero_sum(game, "the arena")
+    for player in players:
+        require_suited(player, game)
     _open(players, game)
     wanted = (arguments.games + 1) // 2
     openings = find_openings(game, wanted, arguments.openings, arguments.seed)
@@ -127,7 +137,7 @@ def _contest(
     """The games, in pairs: one after the other here, or as many at a time as a cluster has workers."""
     with cluster_at(arguments.cluster) as cluster:
         if cluster is None:
-            yield from contest(game, players, openings)
+            yield from contest(game, players, openings, dice=arguments.seed)
             return
         wanted = ("first", "second", "no_compile", "seconds", "depth", "seed")
         settings = Namespace(**{name: getattr(arguments, name) for name in wanted})
@@ -142,7 +152,8 @@ def _pair_elsewhere(asked: tuple[Any, Namespace], question: tuple[int, list[str]
     players = _players(arguments, arguments.seed + 2 * number)
     _open(players, game)
     line = tuple(Match(game, names).actions)
-    return next(contest(game, players, Openings((line,), len(line), complete=False)))
+    openings = Openings((line,), len(line), complete=False)
+    return next(contest(game, players, openings, dice=arguments.seed + number))
 
 
 def _standing(played: list[tuple[Played, Played]]) -> Standing:
@@ -251,6 +262,7 @@ ARENA = Command(
     "perfectplay arena medium easy connect-four --games 40\n"
     "perfectplay arena engine deepening connect-four --games 40 --seconds 0.1\n"
     "perfectplay arena engine:depth=4 engine:depth=6 kalah --show\n"
+    "perfectplay arena engine mcts:playouts=5000 einstein-wuerfelt-nicht\n"
     "perfectplay arena engine:depth=6 engine:depth=8 othello --games 200 --cluster local:2",
     _arguments,
     _run,

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from math import inf
 from typing import NamedTuple
 
+from perfectplay.engine.methods import METHODS
 from perfectplay.errors import PerfectPlayError
 from perfectplay.terminal import Terminal
 
@@ -66,6 +67,16 @@ def add_threads(parser: ArgumentParser) -> None:
     """How many processors may be used."""
     parser.add_argument(
         "--threads", type=whole(1), metavar="T", help="search in T threads, over one table (default: 1)"
+    )
+
+
+def add_method(parser: ArgumentParser) -> None:
+    """How to search."""
+    parser.add_argument(
+        "--method",
+        choices=METHODS,
+        metavar="NAME",
+        help=f"how to search: {', '.join(METHODS)} (default: the one for this kind of game)",
     )
 
 

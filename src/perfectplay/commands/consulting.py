@@ -12,9 +12,9 @@ from typing import Any, TypeVar
 from perfectplay.check import check_game
 from perfectplay.engine import Analysis, Engine
 from perfectplay.errors import BadParameterError, BrokenGameError
-from perfectplay.game import MAX, MIN, Game, same_side
+from perfectplay.game import CHANCE, MAX, MIN, Game, is_two_sided, same_side, side_of
 from perfectplay.games import GAMES, load_game
-from perfectplay.play import side_name, verdict
+from perfectplay.play import mover_name, side_name, verdict
 
 GLANCE: dict[str, Any] = {"states": 200, "playouts": 10, "seconds": 1.0}  # at a game before it is used
 UNUSED = ("key-", "canonical-", "bounds-", "scene-")  # findings about what no textbook algorithm asks
@@ -56,7 +56,14 @@ def engine_for(game: Game[Any, Any], arguments: Namespace) -> Engine:
         table = Tablebase(arguments.tablebase, game, compile=mode)
     threads = arguments.threads or 1
     try:
-        return Engine(game, table_mb=arguments.table_mb, threads=threads, compile=mode, tablebase=table)
+        return Engine(
+            game,
+            table_mb=arguments.table_mb,
+            threads=threads,
+            compile=mode,
+            tablebase=table,
+            method=arguments.method,
+        )
     except OverflowError:
         raise BadParameterError(
             f"there is no memory for a table of {arguments.table_mb:g} MB: give less."
@@ -89,7 +96,7 @@ def until_stopped(engine: Engine, question: Callable[[], Answered]) -> tuple[Ans
 
 def finished(game: Game[Any, Any], state: Any) -> Analysis:
     """What there is to say about a state in which the game is over."""
-    value = game.utility(state, game.to_move(state))
+    value = game.utility(state, side_of(game.to_move(state)))
     return Analysis(
         value, None, (), 0, 0, 0.0, exact=True, lower=value, upper=value, proof="the rules: the game is over"
     )
@@ -112,6 +119,8 @@ def finite(value: float) -> float | None:
 
 def winner(game: Game[Any, Any], state: Any, found: Analysis) -> str | None:
     """Who wins, MAX or MIN or "tie", or None where that is not proven."""
+    if not is_two_sided(game):
+        return None
     lower, upper = (found.value, found.value) if found.exact else (found.lower, found.upper)
     if lower == upper == 0:
         return "tie"
@@ -125,8 +134,12 @@ def in_words(game: Game[Any, Any], state: Any, found: Analysis) -> str:
     """Who wins, or who is likely to."""
     won = winner(game, state, found)
     mover = side_name(game.to_move(state))
+    if not game.zero_sum:
+        return _shares(game, state, found)
     if game.is_terminal(state):
         return f"the game is over: {verdict(game.utility(state, MAX))}"
+    if game.has_chance and found.exact:
+        return "the average over all dice, with best play on both sides"
     if won == "tie":
         return "a tie with best play"
     if won is not None:
@@ -134,8 +147,18 @@ def in_words(game: Game[Any, Any], state: Any, found: Analysis) -> str:
         return f"{won} wins with best play ({whose})"
     if found.value == 0:
         return "looks even: an estimate, which looking further ahead may change"
+    mover = side_name(side_of(game.to_move(state)))
     better = side_name(MAX if (found.value > 0) == (mover == side_name(MAX)) else MIN)
     return f"looks better for {better}: an estimate, which looking further ahead may change"
+
+
+def _shares(game: Game[Any, Any], state: Any, found: Analysis) -> str:
+    """What every player gets, where each has a utility of its own."""
+    values = found.values
+    if game.is_terminal(state):
+        values = tuple(game.utility(state, each) for each in range(game.players))
+    told = ", ".join(f"player {each} {value:g}" for each, value in enumerate(values or ()))
+    return told + ("" if found.exact else ": an estimate, which looking further ahead may change")
 
 
 def how_run(engine: Engine) -> str:
@@ -145,9 +168,22 @@ def how_run(engine: Engine) -> str:
     return "compiled" if engine.compiled else f"interpreted: {engine.why_not}"
 
 
-def cost(found: Analysis) -> str:
+def best_move(game: Game[Any, Any], found: Analysis) -> str:
+    """The best action by its name; nobody has one where dice are rolled."""
+    return "none: chance moves" if found.action is None else game.action_name(found.action)
+
+
+def to_whom(game: Game[Any, Any], state: Any) -> str:
+    """To whom values are told."""
+    mover = game.to_move(state)
+    if mover == CHANCE:
+        return f"to {mover_name(game, MAX)}, since chance moves"
+    return f"to {mover_name(game, mover)}{'' if game.is_terminal(state) else ', who is to move'}"
+
+
+def cost(found: Analysis, unit: str = "node") -> str:
     """What an answer took."""
-    nodes = "1 node" if found.nodes == 1 else f"{found.nodes:,} nodes"
+    nodes = f"1 {unit}" if found.nodes == 1 else f"{found.nodes:,} {unit}s"
     return f"{nodes} in {found.seconds:.2f} s ({found.speed:,.0f} a second)"
 
 
@@ -155,14 +191,15 @@ def facts(game: Game[Any, Any], state: Any, found: Analysis) -> dict[str, Any]:
     """An answer, for JSON."""
     over = game.is_terminal(state)
     return {
-        "to_move": side_name(game.to_move(state)),
+        "to_move": mover_name(game, game.to_move(state)),
         "over": over,
         "value": number(found.value),
         "exact": found.exact,
         "lower": finite(found.lower),
         "upper": finite(found.upper),
         "winner": winner(game, state, found),
-        "action": None if over else game.action_name(found.action),
+        "values": None if found.values is None else list(found.values),
+        "action": None if found.action is None else game.action_name(found.action),
         "line": names(game, found.line),
         "depth": found.depth,
         "nodes": found.nodes,
@@ -174,4 +211,9 @@ def facts(game: Game[Any, Any], state: Any, found: Analysis) -> dict[str, Any]:
 
 def origin(engine: Engine) -> dict[str, Any]:
     """How an answer came about, for JSON."""
-    return {"compiled": engine.compiled, "why_not": engine.why_not, "threads": engine.threads}
+    return {
+        "method": engine.method,
+        "compiled": engine.compiled,
+        "why_not": engine.why_not,
+        "threads": engine.threads,
+    }

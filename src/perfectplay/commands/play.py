@@ -9,8 +9,7 @@ from typing import Any
 from perfectplay.commands.command import Command, add_game, add_moves, add_no_compile, add_threads, whole
 from perfectplay.commands.consulting import usable_game
 from perfectplay.dialogue import Dialogue
-from perfectplay.game import CHANCE, MAX, MIN, Game, is_two_sided
-from perfectplay.games import load_game
+from perfectplay.game import CHANCE, MAX, MIN, Game
 from perfectplay.play import (
     SECONDS,
     TABLEBASE,
@@ -23,8 +22,6 @@ from perfectplay.play import (
 )
 from perfectplay.terminal import Terminal
 
-PLAYOUTS = "monte-carlo-tree-search"  # plays what the engine cannot
-
 
 def _arguments(parser: ArgumentParser) -> None:
     add_game(parser)
@@ -33,9 +30,8 @@ def _arguments(parser: ArgumentParser) -> None:
         dest="opponent",
         metavar="PLAYER",
         help="the opponent: easy, medium, hard or perfect (which proves every move); engine (the default), "
-        "deepening (looks as far ahead as its time allows, in plain Python), random, a textbook algorithm, "
-        f"or {TABLEBASE} (plays perfectly); where chance moves, or every player has a utility of its own, "
-        f"the default is {PLAYOUTS}",
+        "mcts (the engine by playouts), deepening (looks as far ahead as its time allows, in plain Python), "
+        f"random, a textbook algorithm, or {TABLEBASE} (plays perfectly)",
     )
     parser.add_argument(
         "--first", choices=("human", "computer"), default="human", help="who has the first side"
@@ -44,7 +40,7 @@ def _arguments(parser: ArgumentParser) -> None:
         "--seconds",
         type=float,
         metavar="S",
-        help=f"time for each move of engine or deepening (default: {SECONDS:g})",
+        help=f"time for each move of engine, mcts or deepening (default: {SECONDS:g})",
     )
     parser.add_argument(
         "--depth", type=int, metavar="D", help="look D moves ahead, with a player that can stop early"
@@ -68,11 +64,8 @@ def _arguments(parser: ArgumentParser) -> None:
 
 def _run(arguments: Namespace, terminal: Terminal) -> int:
     """Play against an algorithm."""
-    opponent = arguments.opponent or EnginePlayer.name
-    if arguments.opponent is None and not is_two_sided(load_game(arguments.game)):
-        opponent = PLAYOUTS
     player = find_player(
-        opponent,
+        arguments.opponent or EnginePlayer.name,
         depth=arguments.depth,
         seconds=arguments.seconds,
         threads=arguments.threads,
@@ -114,7 +107,8 @@ PLAY = Command(
     "perfectplay play connect-four --with medium\n"
     "perfectplay play connect-four --seconds 3 --threads 2\n"
     "perfectplay play connect-four:rows=4,cols=4 --with minimax --first computer\n"
-    "perfectplay play pig --with monte-carlo-tree-search --playouts 5000 --dice typed",
+    "perfectplay play chinese-checkers --with mcts --playouts 50000\n"
+    "perfectplay play pig --dice typed",
     _arguments,
     _run,
 )

@@ -12,6 +12,7 @@ from perfectplay.commands.command import (
     above_zero,
     add_game,
     add_json,
+    add_method,
     add_moves,
     add_no_compile,
     add_table,
@@ -20,6 +21,7 @@ from perfectplay.commands.command import (
     whole,
 )
 from perfectplay.commands.consulting import (
+    best_move,
     cost,
     engine_for,
     facts,
@@ -30,11 +32,13 @@ from perfectplay.commands.consulting import (
     names,
     number,
     origin,
+    to_whom,
 )
 from perfectplay.commands.quantities import plies
 from perfectplay.engine import Analysis, Engine
+from perfectplay.engine.methods import MCTS
 from perfectplay.game import Game
-from perfectplay.play import Match, side_name
+from perfectplay.play import Match
 from perfectplay.terminal import Terminal
 
 SECONDS = 5.0  # where no limit is given
@@ -51,6 +55,7 @@ def _arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--depth", type=whole(1), metavar="D", help="stop after looking D plies ahead")
     parser.add_argument("--nodes", type=whole(1), metavar="N", help="stop after N states")
+    add_method(parser)
     add_threads(parser)
     add_table(parser)
     add_tablebase(parser)
@@ -108,20 +113,23 @@ def _deepen(
 
 def _summary(engine: Engine, state: Any, found: Analysis) -> dict[str, str]:
     game = engine.game
-    mover = side_name(game.to_move(state))
+    over = game.is_terminal(state)
     pairs = {
-        "best move": "none: the game is over" if found.action is None else game.action_name(found.action),
-        "value": f"{_value(found)} (to {mover}, who is to move)",
+        "best move": "none: the game is over" if over else best_move(game, found),
+        "value": f"{_value(found)} ({to_whom(game, state)})",
         "result": in_words(game, state, found),
     }
-    if found.action is None:
-        pairs["value"] = f"{_value(found)} (to {mover})"
+    if over:
         return pairs
     if found.exact:
         pairs["proof"] = f"exact; it rests on {found.proof}"
     elif found.depth == 0:
         pairs["note"] = "not even one ply was searched: this is a guess"
-    pairs["searched"] = f"{plies(found.depth)}, {cost(found)}"
+    if engine.method == MCTS:
+        pairs.pop("note", None)
+        pairs["searched"] = cost(found, "playout")
+    else:
+        pairs["searched"] = f"{plies(found.depth)}, {cost(found)}"
     pairs["rules"] = how_run(engine)
     return pairs
 

@@ -19,12 +19,14 @@ from perfectplay.commands.command import (
     add_cluster,
     add_game,
     add_json,
+    add_method,
     add_no_compile,
     add_table,
     add_tablebase,
     add_threads,
 )
 from perfectplay.commands.consulting import (
+    best_move,
     cluster_at,
     cost,
     engine_for,
@@ -36,13 +38,14 @@ from perfectplay.commands.consulting import (
     names,
     number,
     origin,
+    to_whom,
     until_stopped,
     winner,
 )
 from perfectplay.engine import Analysis, Engine, Ranked
 from perfectplay.errors import IllegalActionError
 from perfectplay.game import Game
-from perfectplay.play import Match, side_name
+from perfectplay.play import Match
 from perfectplay.terminal import Terminal
 
 NUMBER = r"[+-]?\d+(\.\d+)?"
@@ -62,6 +65,7 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--rank", action="store_true", help="value every move, and mark all the best ones with *"
     )
+    add_method(parser)
     add_threads(parser)
     add_cluster(parser)
     add_table(parser)
@@ -116,8 +120,7 @@ def _solve(engine: Engine, match: Match, *, rank: bool) -> _Solved:
 
 def _say(engine: Engine, match: Match, solved: _Solved, terminal: Terminal) -> None:
     game, state, found = match.game, match.state, solved.found
-    mover = side_name(game.to_move(state))
-    pairs = {"value": f"{_value(found)} (to {mover}{'' if match.over else ', who is to move'})"}
+    pairs = {"value": f"{_value(found)} ({to_whom(game, state)})"}
     if found.exact or winner(game, state, found):
         pairs["result"] = in_words(game, state, found)
     if match.over:
@@ -125,8 +128,11 @@ def _say(engine: Engine, match: Match, solved: _Solved, terminal: Terminal) -> N
         return
     if found.exact:
         moves = [each.action for each in solved.ranking if each.best and each.exact] or [found.action]
-        pairs["best moves" if len(moves) > 1 else "best move"] = " ".join(names(game, tuple(moves)))
-        pairs["line"] = " ".join(names(game, found.line))
+        if found.action is None:
+            pairs["best move"] = best_move(game, found)
+        else:
+            pairs["best moves" if len(moves) > 1 else "best move"] = " ".join(names(game, tuple(moves)))
+            pairs["line"] = " ".join(names(game, found.line))
         pairs["proof"] = f"exact; it rests on {found.proof}"
     pairs["searched"] = cost(found)
     pairs["rules"] = how_run(engine)

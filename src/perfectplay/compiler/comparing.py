@@ -17,7 +17,7 @@ from perfectplay.compiler.reading import Obstacle, Untrusted, said
 from perfectplay.compiler.rules import Rules, obstacles_in
 from perfectplay.compiler.shapes import KEPT, fields_of, struct_names
 from perfectplay.compiler.traps import Misfit, Trap
-from perfectplay.game import WORD, Game, choices
+from perfectplay.game import CHANCE, WORD, Game, choices
 from perfectplay.watchdog import watched
 
 STATES = 240  # that are asked about
@@ -26,7 +26,7 @@ SECONDS = 2.0  # after which slow rules are asked no more, but for so many state
 FEWEST = 24
 RARE = 0.1  # of the questions to a rule, at most, may lead to numbers that only Python holds
 TRIES = 24  # compilations, each with what the one before has shown
-LISTS = ("actions", "candidates")
+LISTS = ("actions", "candidates", "chances")
 NUMBERS = ("utility", "evaluate", "order")
 
 
@@ -193,11 +193,14 @@ def _asked(rules: Rules, states: Iterable[Any]) -> Iterator[tuple[str, tuple[Any
         if slow and number >= FEWEST:
             return
         over = game.is_terminal(state)
+        rolls = not over and rules.has_chance and game.to_move(state) == CHANCE
         actions = [] if over else list(choices(game, state))
         for name, takes in rules.questions.items():
             if name in ("utility",) and not over:
                 continue
-            if name in ("evaluate", "bounds", "actions", "candidates") and over:
+            if name in ("evaluate", "bounds", "actions", "candidates", "chances") and over:
+                continue
+            if name in (("actions", "candidates", "order") if rolls else ("chances",)):
                 continue
             if takes == "s":
                 yield name, (state,)

@@ -38,7 +38,7 @@ from perfectplay.game import Game
 
 RULES = (
     *("initial", "to_move", "actions", "result", "is_terminal", "utility"),
-    *("canonical", "tier", "pack", "unpack"),  # by which tables are built
+    *("chances", "canonical", "tier", "pack", "unpack"),  # by which tables are built
 )
 HOOKS = ("evaluate", "key", "order", "candidates", "bounds", "is_quiet")  # what else a search calls
 TRAITS = ("players", "zero_sum")  # and what else it reads

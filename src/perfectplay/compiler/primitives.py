@@ -38,6 +38,16 @@ def from_single_bits(bits: Word) -> float:
     return float(unpack("<f", pack("<I", bits & 0xFFFFFFFF))[0])
 
 
+def double_bits(value: float) -> Word:
+    """The 64 bits of a number."""
+    return int(unpack("<Q", pack("<d", value))[0])
+
+
+def from_double_bits(bits: Word) -> float:
+    """The number that has these 64 bits."""
+    return float(unpack("<d", pack("<Q", bits))[0])
+
+
 def arena_mark() -> int:
     """How far the arena is in use, where the rules make their lists; Python has no such thing."""
     return 0

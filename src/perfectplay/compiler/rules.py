@@ -15,7 +15,7 @@ from perfectplay.compiler.kernels import ENTRY, STACK, Context
 from perfectplay.compiler.observing import Observed
 from perfectplay.compiler.program import ExactOrder, Instance, Program
 from perfectplay.compiler.reading import Function, Obstacle, function_of
-from perfectplay.compiler.shapes import INT, LARGE, WIDE, Const, List, Shape, holds_kept, join, kept
+from perfectplay.compiler.shapes import INT, LARGE, WIDE, Const, List, Shape, Struct, holds_kept, join, kept
 from perfectplay.compiler.traps import Trap
 from perfectplay.compiler.values import Coder
 from perfectplay.game import Game
@@ -26,6 +26,7 @@ QUESTIONS = {
     "to_move": "s",
     "is_terminal": "s",
     "actions": "s",
+    "chances": "s",
     "result": "sa",
     "utility": "sp",
     "evaluate": "sp",
@@ -110,6 +111,7 @@ class Rules:
         self.game = game
         self.quick = quick
         self.questions = questions(game)
+        self.has_chance = "chances" in self.questions
         self.keeps = holds_kept(observed.state)  # are states copied for each rule?
         with compiling:
             self._compile(observed)
@@ -143,6 +145,9 @@ class Rules:
                 moves = self.entries[name].result if name in self.entries else None
                 if isinstance(moves, List):
                     action = join(action, moves.cells[0].elem)
+            outcomes = self.entries["chances"].result if "chances" in self.entries else None
+            if isinstance(outcomes, List) and isinstance(outcomes.cells[0].elem, Struct):
+                action = join(action, outcomes.cells[0].elem.fields[0])
             if (state, action, number) == (observed.state, observed.action, self.number):
                 break
             observed.state, observed.action, self.number = state, action, number

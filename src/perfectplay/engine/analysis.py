@@ -24,6 +24,7 @@ class Analysis:
     lower: float = -inf  # the value is proven to be at least this
     upper: float = inf  # and at most this
     proof: str = ""  # what keeps states apart in the table that an exact value rests on
+    values: tuple[float, ...] | None = None  # to every player, where each has a utility of its own
 
     @property
     def speed(self) -> float:

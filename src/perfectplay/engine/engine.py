@@ -17,7 +17,8 @@ from perfectplay.engine.confirmation import contradiction
 from perfectplay.engine.drivers import DRIVERS
 from perfectplay.engine.endgame_table import PROOF, Endgames, EndgameTable
 from perfectplay.engine.endgames import ProbeIndex
-from perfectplay.engine.memory import ENDLESS, memory_for
+from perfectplay.engine.memory import ENDLESS, Memory, memory_for
+from perfectplay.engine.methods import ALPHA_BETA, OTHER_METHODS, class_of_method, method_for
 from perfectplay.engine.numbering import NumberedSearch, numbered_search
 from perfectplay.engine.parallel_search import Budget, Found, ParallelSearch
 from perfectplay.engine.prover import PROOF_NUMBER, prover_for
@@ -32,7 +33,7 @@ from perfectplay.errors import (
     PerfectPlayError,
     did_you_mean,
 )
-from perfectplay.game import WORD, Game, require_two_sides, same_side
+from perfectplay.game import CHANCE, WORD, Game, require_no_chance, require_zero_sum, same_side, side_of
 from perfectplay.rule_faults import fault_at, note_question, states_on
 
 TABLE_MB = 64
@@ -59,7 +60,20 @@ class Engine:
     or "never" (False).
     `compiled` says what became of it, and `why_not` why. The answers are the same in both modes. An open
     `tablebase` of the same game, or of the end of it, is looked into wherever the search comes.
+    `method` is one of `METHODS`; by default it is the one for this kind of game.
     """
+
+    method = ALPHA_BETA
+    kernel: Callable[..., Any] = staticmethod(negamax.search)
+    arguments: tuple[Kind, ...] = ARGUMENTS
+    memory_class: Any = Memory
+    search_class: Any = ParallelSearch
+
+    def __new__(cls, game: Any = None, *, method: str | None = None, **_: Any) -> Engine:
+        """An engine of the class that searches by this method."""
+        if cls is Engine and isinstance(game, Game):
+            cls = class_of_method(method_for(game, method))
+        return object.__new__(cls)
 
     def __init__(
         self,
@@ -69,12 +83,13 @@ class Engine:
         threads: int = 1,
         compile: str | bool = "auto",  # noqa: A002 - a name that others' scripts use
         tablebase: EndgameTable | None = None,
+        method: str | None = None,
     ) -> None:
         given: object = game
         if not isinstance(given, Game):
             what = f"the class {given.__name__}" if isinstance(given, type) else repr(given)
             raise BadParameterError(f"an engine takes a game, such as load_game('connect-four'), not {what}.")
-        require_two_sides(game, "the engine")
+        self._require_suited(game)
         mode = compile_mode(compile)
         if not (isinstance(threads, int) and 1 <= threads <= MOST_THREADS):
             raise BadParameterError(
@@ -82,6 +97,7 @@ class Engine:
             )
         if not (isinstance(table_mb, int | float) and 0 < table_mb < inf):
             raise BadParameterError(f"a table of {table_mb!r} MB cannot be: give a number above 0.")
+        self._check_options(threads, tablebase)
         self.game = game
         self.threads = threads
         self._mode = mode
@@ -92,8 +108,8 @@ class Engine:
         search, self.why_not = compiled_for(
             game,
             start,
-            negamax.search,
-            ARGUMENTS,
+            self.kernel,
+            self.arguments,
             mode=mode,
             form=None if tablebase is None else tablebase.form,
             endgames=endgames,
@@ -108,9 +124,17 @@ class Engine:
         self._set_up(search or self._numbered())
         self._prover: Engine | None = None  # made when it is first asked for
 
+    def _require_suited(self, game: Game[Any, Any]) -> None:
+        """Refuse a game that the method is not for."""
+        require_no_chance(game, self.method, OTHER_METHODS)
+        require_zero_sum(game, self.method, OTHER_METHODS)
+
+    def _check_options(self, threads: int, tablebase: EndgameTable | None) -> None:
+        """Refuse what the method has no use for."""
+
     def _numbered(self) -> NumberedSearch | None:
         """A search for rules that stay in Python, unless nothing is to be compiled."""
-        if self._mode == "never":
+        if self._mode == "never" or self.method != ALPHA_BETA:
             return None
         return numbered_search(
             self.game,
@@ -126,17 +150,17 @@ class Engine:
         try:
             size = int(self.table_mb * (1 << 20))
             endgames = None if isinstance(search, NumberedSearch) else self.tablebase
-            memory = memory_for(search, self._start, size, self.stores_states, endgames)
+            memory = memory_for(search, self._start, size, self.stores_states, endgames, self.memory_class)
         except (MemoryError, OSError, OverflowError, ValueError):
             raise BadParameterError(
                 f"there is no memory for a table of {self.table_mb} MB: give less."
             ) from None
         self._compiled_search = search
-        self._parallel = ParallelSearch(search or negamax.search, memory, self._workers)
+        self._parallel = self.search_class(search or self.kernel, memory, self._workers)
 
     def __repr__(self) -> str:
         how = "compiled" if self.compiled else "interpreted"
-        return f"<Engine of {self.game!r}, {how}, {self.table_mb} MB, threads={self.threads}>"
+        return f"<Engine of {self.game!r}, {self.method}, {how}, {self.table_mb} MB, threads={self.threads}>"
 
     # Questions.
 
@@ -344,7 +368,7 @@ class Engine:
         """What is said of a depth that was searched."""
         began = perf_counter() - reached.seconds
         found = reached.found
-        line = self._line(state, found) or (self._candidates(state)[max(found.best, 0)],)
+        line = self._line(state, found) or tuple(self._candidates(state)[max(found.best, 0) :][:1])
         answer = self._analysis(
             found.value,
             self._endgames.extended(state, line),
@@ -370,9 +394,9 @@ class Engine:
     def _guess(self, state: Any) -> Analysis:
         """An action for whoever had no time to search."""
         actions = self._candidates(state)
-        action = max(actions, key=lambda action: self.game.order(state, action))
-        value = self.game.evaluate(state, self.game.to_move(state))
-        return Analysis(plain(value), action, (action,), 0, 0, 0.0, exact=False)
+        action = max(actions, key=lambda action: self.game.order(state, action), default=None)
+        value = self.game.evaluate(state, side_of(self.game.to_move(state)))
+        return Analysis(plain(value), action, () if action is None else (action,), 0, 0, 0.0, exact=False)
 
     def _interval(self, state: Any, budget: Budget, driver: str) -> tuple[float, float, int]:
         """The limits of the value, equal if there was time, and the number of the action that is worth it."""
@@ -410,7 +434,8 @@ class Engine:
             actions.append(self._candidates(state)[found.best])
 
     def _candidates(self, state: Any) -> list[Any]:
-        return list(self.game.candidates(state))
+        """The actions that a search tries; there are none where chance moves."""
+        return [] if self.game.to_move(state) == CHANCE else list(self.game.candidates(state))
 
     def _line(self, state: Any, found: Found) -> tuple[Any, ...]:
         """The actions that lead through the states of these keys."""
@@ -419,13 +444,22 @@ class Engine:
         for key in found.line:
             for action in game.actions(state):
                 child = game.result(state, action)
-                if game.key(game.canonical(child)) & WORD == key:
+                if self._key_on_line(child) == key:
                     actions.append(action)
                     state = child
                     break
             else:
                 break
         return tuple(actions)
+
+    def _key_on_line(self, child: Any) -> int:
+        """The key by which a search remembers a state."""
+        return self.game.key(self.game.canonical(child)) & WORD
+
+    def _worth(self, state: Any, child: Any, found: Found) -> float:
+        """What was found of a child, to the player who moves before it."""
+        same = same_side(self.game.to_move(state), self.game.to_move(child))
+        return found.value if same else -found.value
 
     def _analysis(
         self,
@@ -441,7 +475,7 @@ class Engine:
         value = plain(value)
         return Analysis(
             value,
-            line[0],
+            line[0] if line else None,
             line,
             depth,
             self._parallel.nodes,

@@ -77,6 +77,11 @@ def _pages(size: int) -> mmap.mmap:
 class Memory:
     """A table, and workspaces for threads that share it."""
 
+    table_class: type = Table
+    entry_class: type = Entry
+    entry_bytes = 16  # of an entry, without a state
+    move_class: type = Move
+
     def __init__(
         self,
         allocator: Allocator,
@@ -87,10 +92,10 @@ class Memory:
     ) -> None:
         self.allocator = allocator
         self.endgames = endgames
-        digits = table_digits(table_bytes, state, stores_states)
+        digits = table_digits(table_bytes, state, stores_states, self.entry_bytes)
         self.table: Table = allocator.record(
-            Table,
-            entries=allocator.array(Entry, 1 << digits),  # empty ones are all 0, too
+            self.table_class,
+            entries=allocator.array(self.entry_class, 1 << digits),  # empty ones are all 0, too
             shift=64 - digits + BUCKET.bit_length() - 1,
             stores_states=stores_states,
         )
@@ -108,7 +113,7 @@ class Memory:
             threads=self.threads,
             table=self.table,
             endgames=None if self.endgames is None else self.allocator.endgames(self.endgames),
-            moves=array(Move, MOVES),
+            moves=array(self.move_class, MOVES),
             ranked=array(int, MOVES),
             history=array(int, 2 * SLOTS),
             killers=array(int, 2 * PLIES + 2),
@@ -126,7 +131,7 @@ class Memory:
     def forget(self) -> None:
         """Empty the table."""
         if isinstance(self._entries, list):
-            self._entries[:] = [Entry()] * len(self._entries)
+            self._entries[:] = [self.entry_class()] * len(self._entries)
         else:
             ctypes.memset(self._entries, 0, ctypes.sizeof(self._entries))
 
@@ -155,19 +160,28 @@ def fill(array: Any, value: int) -> None:
 
 
 def memory_for(
-    search: Any, state: Any, table_bytes: int, stores_states: bool, endgames: EndgameTable | None = None
+    search: Any,
+    state: Any,
+    table_bytes: int,
+    stores_states: bool,
+    endgames: EndgameTable | None = None,
+    kind: type[Memory] = Memory,
 ) -> Memory:
     """The memory of a compiled search, or where there is none, of the one that Python runs."""
+    return kind(allocator_for(search, stores_states), state, table_bytes, stores_states, endgames)
+
+
+def allocator_for(search: Any, stores_states: bool) -> Allocator:
+    """Who makes the memory of a compiled search, or where there is none, of the one that Python runs."""
     if search is None:
-        return Memory(Objects(), state, table_bytes, stores_states, endgames)
+        return Objects()
     words = search.state_bytes // 8
-    room = Room(words, words if stores_states else 0)
-    return Memory(RawWords(room), state, table_bytes, stores_states, endgames)
+    return RawWords(Room(words, words if stores_states else 0))
 
 
-def table_digits(table_bytes: int, state: Any, stores_states: bool) -> int:
+def table_digits(table_bytes: int, state: Any, stores_states: bool, entry_bytes: int = 16) -> int:
     """The binary digits of the number of entries: two buckets or more, and no more than there is room for."""
-    entry = 16 + 8 * _fields(state) if stores_states else 16
+    entry = entry_bytes + 8 * _fields(state) if stores_states else entry_bytes
     return max(table_bytes // entry, 2 * BUCKET).bit_length() - 1
 
 

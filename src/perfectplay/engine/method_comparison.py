@@ -37,7 +37,7 @@ from perfectplay.engine.workspace import (
     UNPROVEN,
 )
 from perfectplay.errors import BadParameterError, GameOverError
-from perfectplay.game import Game
+from perfectplay.game import Game, require_two_sides
 
 TABLE_MB = 32
 COMPILED_NODES = 20_000_000  # of plain minimax, for which a few seconds are enough
@@ -93,6 +93,7 @@ class MethodComparison:
         nodes: int | None = None,
         compile: str | bool = "auto",  # noqa: A002 - the engine's own word
     ) -> None:
+        require_two_sides(game, "the comparison of methods")
         if game.is_terminal(state):
             raise GameOverError("the game is over in this state: there is nothing to search.")
         if depth is not None and not 1 <= depth <= DEEPEST:

@@ -38,6 +38,7 @@ class Found(NamedTuple):
     height: int  # plies of its proof
     best: int  # the number of the best candidate, or -1
     line: list[int]  # the keys of the states to come
+    values: tuple[float, ...] | None = None  # to every player, where each has a utility of its own
 
 
 class Root(NamedTuple):

@@ -1,4 +1,4 @@
-"""Ranking: every action of a state with its value, each searched alone."""
+"""Ranking: every action of a state with its value, each searched alone; of dice, every outcome."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from math import inf, isnan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from perfectplay.engine.analysis import NOT_A_NUMBER, Ranked, Ranking, nearest_to_tie, plain
+from perfectplay.engine.analysis import NOT_A_NUMBER, Analysis, Ranked, Ranking, nearest_to_tie, plain
 from perfectplay.engine.parallel_search import Budget, Found
 from perfectplay.engine.workspace import DEEPEST, UNPROVEN
 from perfectplay.errors import BrokenGameError
-from perfectplay.game import same_side
+from perfectplay.game import CHANCE, choices, same_side
 
 if TYPE_CHECKING:
     from perfectplay.engine.engine import Engine
@@ -29,13 +29,13 @@ def solved_ranking(engine: Engine, state: Any, began: float, budget: Budget) -> 
     """Every action with its exact value, the best first."""
     if known := engine._endgames.ranking(state, began):
         return known.moves
-    actions = list(engine.game.actions(state))
+    actions = list(choices(engine.game, state))
     return _ranked(actions, [_solved(engine, state, action, budget) for action in actions])
 
 
 def unknown_ranking(engine: Engine, state: Any) -> list[Ranked]:
     """The actions, all alike, where there was no time to find anything out."""
-    return _ranked(list(engine.game.actions(state)), None)
+    return _ranked(list(choices(engine.game, state)), None)
 
 
 def deepened_rankings(
@@ -45,7 +45,7 @@ def deepened_rankings(
     if told := engine._endgames.ranking(state, began):
         yield told
         return
-    actions = list(engine.game.actions(state))
+    actions = list(choices(engine.game, state))
     known: dict[int, _Worth] = {}  # by the number of the action, those that are exact
     for plies in range(min(DEEPEST if depth is None else depth, DEEPEST)):
         worths = []
@@ -66,7 +66,8 @@ def _solved(engine: Engine, state: Any, action: Any, budget: Budget) -> _Worth:
     if known := _known(engine, state, child):
         return known
     lower, upper, _ = engine._interval(child, budget, "mtdf")
-    return _Worth(_sign(engine, state, child) * nearest_to_tie(lower, upper), lower == upper)
+    sign = 1 if same_side(engine.game.to_move(state), engine.game.to_move(child)) else -1
+    return _Worth(sign * nearest_to_tie(lower, upper), lower == upper)
 
 
 def _searched(engine: Engine, state: Any, action: Any, plies: int, budget: Budget) -> _Worth | None:
@@ -77,7 +78,7 @@ def _searched(engine: Engine, state: Any, action: Any, plies: int, budget: Budge
     found = engine._run(child, -inf, inf, plies, budget)
     if not found.finished:
         return None
-    return _Worth(_sign(engine, state, child) * found.value, found.height < UNPROVEN, child, found)
+    return _Worth(engine._worth(state, child, found), found.height < UNPROVEN, child, found)
 
 
 def _known(engine: Engine, state: Any, child: Any) -> _Worth | None:
@@ -89,15 +90,12 @@ def _known(engine: Engine, state: Any, child: Any) -> _Worth | None:
     return _Worth(known, True)
 
 
-def _sign(engine: Engine, state: Any, child: Any) -> int:
-    """1 if the same side moves after the action, or else -1."""
-    return 1 if same_side(engine.game.to_move(state), engine.game.to_move(child)) else -1
-
-
 def _ranking(
     engine: Engine, state: Any, actions: list[Any], worths: list[_Worth], depth: int, began: float
 ) -> Ranking:
     moves = _ranked(actions, worths)
+    if engine.game.to_move(state) == CHANCE:
+        return Ranking(_average(engine, state, worths, depth, began), moves)
     best = worths[actions.index(moves[0].action)]
     line = engine._line(best.child, best.found) if best.found else ()
     lower = max((worth.value for worth in worths if worth.exact), default=-inf)
@@ -114,6 +112,13 @@ def _ranking(
         upper=upper,
     )
     return Ranking(found, moves)
+
+
+def _average(engine: Engine, state: Any, worths: list[_Worth], depth: int, began: float) -> Analysis:
+    """What dice are worth that lead to these values, to MAX."""
+    chances = [chance for _, chance in engine.game.chances(state)]
+    value = sum(chance * worth.value for chance, worth in zip(chances, worths, strict=True))
+    return engine._analysis(value, (), depth, began, exact=all(worth.exact for worth in worths))
 
 
 def _ranked(actions: list[Any], worths: list[_Worth] | None) -> list[Ranked]:

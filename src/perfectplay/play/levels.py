@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from perfectplay.engine import Engine, Ranked
 from perfectplay.errors import UnsolvedError
-from perfectplay.game import Game, require_two_sides
+from perfectplay.game import Game
 from perfectplay.play.players import EnginePlayer, Player
 from perfectplay.textbook import Counted
 
@@ -77,7 +77,6 @@ class ShallowPlayer:
 
     def open(self, game: Game[Any, Any]) -> Engine:
         """The engine, which is one of this game."""
-        require_two_sides(game, self.name)
         if self.engine is None or self.engine.game is not game:
             self.engine = Engine(game, table_mb=TABLE_MB, compile="never")
         return self.engine

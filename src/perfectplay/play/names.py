@@ -7,6 +7,7 @@ from math import inf
 from typing import Any
 
 from perfectplay.compiler import compile_mode
+from perfectplay.engine.methods import MCTS
 from perfectplay.errors import BadParameterError, UnknownAlgorithmError, did_you_mean
 from perfectplay.game import Game, require_two_sides
 from perfectplay.play.levels import HARD, LEVELS, PERFECT, level_player
@@ -33,7 +34,7 @@ def find_player(
     seed: int | None = None,
     compile: str | bool = "auto",  # noqa: A002 - the engine's own word
 ) -> Player:
-    """The player of that name: a level, an algorithm, `engine`, `deepening`, `random`, or `tablebase:DIR`."""
+    """The player of that name: a level, an algorithm, `engine`, `mcts`, `deepening`, `random`, a table."""
     compile = compile_mode(compile)  # noqa: A001 - likewise
     if seconds is not None and not 0 <= seconds < inf:
         raise BadParameterError(f"{seconds:g} seconds cannot be: give a number of 0 or more.")
@@ -41,15 +42,19 @@ def find_player(
     known = name in (*player_names(), TablebasePlayer.name)
     if seconds is not None and known and not takes_seconds(name):
         raise BadParameterError(f"{name} does not look at the clock: use {EnginePlayer.name} for that.")
-    if threads is not None and known and name not in (EnginePlayer.name, HARD, PERFECT):
+    if threads is not None and known and name not in (EnginePlayer.name, MCTS, HARD, PERFECT):
         raise BadParameterError(f"{name} has no threads: use {EnginePlayer.name} for that.")
-    depthless = (*LEVELS, RandomPlayer.name, DeepeningPlayer.name, TablebasePlayer.name)
+    depthless = (*LEVELS, MCTS, RandomPlayer.name, DeepeningPlayer.name, TablebasePlayer.name)
     if name in depthless and depth is not None:
         raise BadParameterError(
             f"{name} takes no depth: use {EnginePlayer.name} or sound-alpha-beta for one."
         )
-    if playouts is not None and name in (*_NOT_OF_THE_TEXTBOOK, TablebasePlayer.name):
-        raise BadParameterError(f"{name} plays nothing out: for playouts, use monte-carlo-tree-search.")
+    if playouts is not None and name in (*_NOT_OF_THE_TEXTBOOK, TablebasePlayer.name) and name != MCTS:
+        raise BadParameterError(f"{name} plays nothing out: use {MCTS} or monte-carlo-tree-search.")
+    if name == MCTS:
+        if playouts is not None and playouts < 1:
+            raise BadParameterError(f"{playouts} playouts find no move: give 1 or more.")
+        return EnginePlayer(seconds, None, threads or 1, compile, playouts, MCTS)
     if name in LEVELS:
         return level_player(name, threads=threads, seed=seed, compile=compile)
     if name == EnginePlayer.name:
@@ -81,7 +86,7 @@ def _with_directory(name: str) -> tuple[str, str]:
     return kind, directory
 
 
-_NOT_OF_THE_TEXTBOOK = (*LEVELS, EnginePlayer.name, DeepeningPlayer.name, RandomPlayer.name)
+_NOT_OF_THE_TEXTBOOK = (*LEVELS, EnginePlayer.name, MCTS, DeepeningPlayer.name, RandomPlayer.name)
 
 
 def player_names() -> Sequence[str]:
@@ -93,13 +98,13 @@ def require_suited(player: Player, game: Game[Any, Any]) -> None:
     """Refuse a player for a game of a kind that it cannot play, before anyone sits down."""
     if isinstance(player, AlgorithmPlayer):
         check_suited(player.algorithm, game)
-    elif not isinstance(player, RandomPlayer):
+    elif isinstance(player, TablebasePlayer | DeepeningPlayer):
         require_two_sides(game, player.name)
 
 
 def takes_seconds(name: str) -> bool:
     """Does that player look at the clock?"""
-    return name in (EnginePlayer.name, DeepeningPlayer.name)
+    return name in (EnginePlayer.name, MCTS, DeepeningPlayer.name)
 
 
 def takes_depth(name: str) -> bool:

@@ -9,6 +9,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol
 
 from perfectplay.engine import Analysis, Engine
+from perfectplay.engine.methods import MCTS
 from perfectplay.game import Game, require_two_sides
 from perfectplay.textbook import (
     Algorithm,
@@ -157,12 +158,15 @@ class EnginePlayer:
         threads: int = 1,
         compile: str | bool = "auto",  # noqa: A002 - the engine's own word
         nodes: int | None = None,
+        method: str | None = None,
     ) -> None:
-        self.seconds = SECONDS if seconds is None and depth is None else seconds
+        self.seconds = SECONDS if seconds is None and depth is None and nodes is None else seconds
         self.depth = depth
         self.nodes = nodes
         self.threads = threads
         self.compile = compile
+        self.method = method
+        self.name = method or self.name
         self.engine: Engine | None = None
         self.analysis: Analysis | None = None
 
@@ -178,7 +182,7 @@ class EnginePlayer:
     def open(self, game: Game[Any, Any]) -> Engine:
         """The engine, which is one of this game."""
         if self.engine is None or self.engine.game is not game:
-            self.engine = Engine(game, threads=self.threads, compile=self.compile)
+            self.engine = Engine(game, threads=self.threads, compile=self.compile, method=self.method)
         return self.engine
 
     def account(self) -> str:
@@ -186,6 +190,11 @@ class EnginePlayer:
         if self.analysis is None:
             return ""
         found = self.analysis
+        if found.values is not None:
+            averages = "averages" if self.method == MCTS else "values"
+            return f"{averages} {', '.join(f'{each:.3f}' for each in found.values)}"
+        if self.method == MCTS and not found.exact:
+            return f"average {found.value:.3f}, {found.nodes:,} playouts"
         value = f"value {found.value:g}{'' if found.exact else ' by estimate'}"
         return f"{value}, depth {found.depth}, {found.nodes:,} nodes"
 

@@ -34,6 +34,16 @@ def _from_single_bits(low: Any, arguments: list[Value], named: Any) -> Value:
     return Value(FLOAT, (low.op("f", "double", low.integer(arguments[0])),))
 
 
+@intrinsic(primitives.double_bits)
+def _double_bits(low: Any, arguments: list[Value], named: Any) -> Value:
+    return Value(WORD, (low.op("i", "cast", "float_to_bits", low.real(arguments[0])),))
+
+
+@intrinsic(primitives.from_double_bits)
+def _from_double_bits(low: Any, arguments: list[Value], named: Any) -> Value:
+    return Value(FLOAT, (low.op("f", "cast", "bits_to_float", low.integer(arguments[0])),))
+
+
 @intrinsic(math.nextafter)
 def _next_after(low: Any, arguments: list[Value], named: Any) -> Value:
     start, towards = arguments

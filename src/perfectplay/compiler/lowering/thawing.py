@@ -36,8 +36,8 @@ from perfectplay.compiler.shapes import (
 )
 from perfectplay.game import Game
 
-OURS = ("key", "canonical", "evaluate", "order", "bounds", "is_quiet", "tier", "pack", "unpack")
-GIVING_STATES, GIVING_ACTIONS = ("result", "canonical", "unpack"), ("actions", "candidates")
+OURS = ("chances", "key", "canonical", "evaluate", "order", "bounds", "is_quiet", "tier", "pack", "unpack")
+GIVING_STATES, GIVING_ACTIONS = ("result", "canonical", "unpack"), ("actions", "candidates", "chances")
 
 
 def is_boundary(function: Function) -> bool:
