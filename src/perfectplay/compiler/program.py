@@ -43,6 +43,7 @@ class Instance:
         self.places: dict[Any, int] = {}  # numbers of places of the text, for names
         self.names: dict[Any, str] = {}  # that we make up, by the place in the text
         self.loose: set[str] = set()  # names that may have no value at some point
+        self.boxed: set[str] = set()  # those of them that functions within it find around them
         self.calls: set[Instance] = set()
         self.obstacle: Obstacle | None = None
         self.noted: list[Obstacle] = []  # all of them, where they are to be explained

@@ -204,6 +204,15 @@ class Function:
             for name, _ in _bound_by(node)
         }
 
+    def is_around(self, name: str) -> bool:
+        """Is a name a variable of a function around this one?"""
+        scope = self.parent
+        while scope is not None and name not in self.outer_names:
+            if name in scope.bindings:
+                return True
+            scope = scope.parent
+        return False
+
     def constant(self, name: str) -> Any:
         """What a name means that is bound outside of all functions; LookupError if it means nothing."""
         if self.python is not None and name in self.python.__code__.co_freevars:
@@ -235,6 +244,9 @@ def _bound_by(node: ast.AST) -> Iterator[tuple[str, int]]:
             yield from _names_in(target, 1)
         case ast.AugAssign(target=ast.Name(id=name)):
             yield name, 2
+        case ast.Delete(targets=targets):
+            for target in targets:
+                yield from _names_in(target, 1)
         case ast.For(target=target):
             yield from _names_in(target, 2)
         case ast.NamedExpr(target=ast.Name(id=name)):
@@ -257,7 +269,7 @@ def bound_in(node: ast.AST) -> set[str]:
 
 def _names_in(target: ast.AST, weight: int) -> Iterator[tuple[str, int]]:
     for node in ast.walk(target):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del):
             yield node.id, weight
 
 

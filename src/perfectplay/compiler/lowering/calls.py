@@ -686,7 +686,7 @@ class Calls(Objects):
             function = frame.function
             once = function.space.get("__prelude__") or uses(function.body, name) < MANY
             self.names[key] = (value if once else cursor(self, value)).shape
-        elif name in frame.function.shared and not isinstance(value.shape, Box):
+        elif name in self.shared_in(frame) and not isinstance(value.shape, Box):
             self.make_box(key, name)
             self.set_box(key, value)
         else:
@@ -698,9 +698,14 @@ class Calls(Objects):
             self.emit("set", self.bound_slot(name), False)
         for name, value in given.items():
             self.bind(frame, name, value)
-        for name in sorted(frame.function.shared):
+        for name in sorted(self.shared_in(frame)):
             if name not in given:
                 self.make_box(frame.prefix + name, name)
+
+    def shared_in(self, frame: Frame) -> set[str]:
+        """The variables that a function shares with functions within it."""
+        boxed = {name for name in frame.function.bindings if frame.prefix + name in self.instance.boxed}
+        return frame.function.shared | boxed
 
     def make_box(self, key: str, name: str) -> None:
         """A variable that closures share: whether it has a value, and the value."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from perfectplay.compiler import traps
 from perfectplay.compiler.ir import Operand
+from perfectplay.compiler.lowering.builder import is_passing
 from perfectplay.compiler.lowering.cursors import cursor
 from perfectplay.compiler.lowering.identity import is_shortcut
 from perfectplay.compiler.lowering.intrinsics import INTRINSICS
@@ -105,6 +106,9 @@ class Expressions(Walking):
             if function.parent.bindings.get(name, 0) > 1:
                 raise self.refuse(f"calls {name}, which is defined twice", "give both a name of their own")
             return self.closure(function)
+        if function.is_around(name):  # a variable of a function around this one, which has not got that far
+            self.fail(traps.code_of(NameError))
+            return Value(BOTTOM)
         try:
             return constant(function.constant(name))
         except LookupError:
@@ -496,12 +500,17 @@ class Expressions(Walking):
         names = {*function.captured}
         for scope in frame.scopes:
             names |= {name for name in scope if _uses(function, name)}
-        for name in sorted(names):
+        for name in sorted(names - {function.name}):
             key = frame.key(name)
-            if key in self.names and name != function.name:
+            if key in self.names:
+                self.share_loose(frame, name)
                 value = self.get_name(key)
-                captured.append((name, value.shape))
-                regs.extend(value.regs)
+            elif name == frame.function.name and frame.function.parent is not None:
+                value = self.lookup(name)  # the function that we are in
+            else:
+                continue
+            captured.append((name, value.shape))
+            regs.extend(value.regs)
         for name, default in function.defaults.items():
             key = frame.prefix + f"={name}"
             value = self.get_name(key) if key in self.names else self.plain(self.expression(default))
@@ -511,6 +520,15 @@ class Expressions(Walking):
         if _layers(made) > LAYERS:
             raise self.refuse("makes functions of functions without end", "make them where the file begins")
         return Value(made, tuple(regs))
+
+    def share_loose(self, frame: Frame, name: str) -> None:
+        """Have a name that may have no value yet shared with a function: only its use raises an exception."""
+        key = frame.key(name)
+        if key in self.instance.loose and key not in self.instance.boxed and not is_passing(self.names[key]):
+            if key != frame.prefix + name or isinstance(self.names[key], Box):
+                return
+            self.instance.boxed.add(key)
+            self.instance.unsettled = True
 
     def on_attribute(self, node: ast.Attribute) -> Value:
         """value.name"""
