@@ -8,6 +8,7 @@ import inspect
 import linecache
 import random
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from perfectplay import Game
 from perfectplay.compiler import traps
 from perfectplay.compiler.comparing import same_answer
 from perfectplay.compiler.compilation import compiling
-from perfectplay.compiler.emitting import Loaded, object_code
+from perfectplay.compiler.emitting import Loaded, object_code, quick_code
 from perfectplay.compiler.kernels import ENTRY, STACK, Context
 from perfectplay.compiler.observing import Observed, _note_words, observe
 from perfectplay.compiler.program import ExactOrder, Program
@@ -129,7 +130,8 @@ def module_of(text: str, name: str) -> dict[str, Any]:
 class Machine:
     """A Python function in machine code, for arguments like some examples."""
 
-    def __init__(self, python: Any, *examples: Any) -> None:
+    def __init__(self, python: Any, *examples: Any, quick: bool = False) -> None:
+        self._made = quick_code if quick else partial(object_code, level=1)
         with compiling:
             try:
                 self._compile(python, examples)
@@ -150,7 +152,7 @@ class Machine:
         self.program.settle()
         if self.program.obstacles:
             raise self.program.obstacles[0]
-        self.loaded = Loaded(object_code(self.program.assembly(), level=1))
+        self.loaded = Loaded(self._made(self.program.assembly()))
         self.function = ENTRY(self.loaded.address(f"{self.entry.name}.entry"))
 
     def __call__(self, *arguments: Any) -> Any:
