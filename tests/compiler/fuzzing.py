@@ -890,6 +890,8 @@ def compared(seed: int) -> tuple[str, str]:
                     f"worth{arguments}: Python {theirs!r}, machine code {kind.__name__} in line {traps.line_in(trap.status)}",
                 )
             continue
+        except Misfit as error:
+            return "CRASH", f"worth{arguments}: a value that is no {error}"
         if isinstance(theirs, type) or not same(ours, theirs):
             return "WRONG", f"worth{arguments}: Python {theirs!r}, machine code {ours!r}"
     return ("left", left) if left else ("same", "")

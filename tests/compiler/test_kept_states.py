@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass, field
+from heapq import heappush
 from typing import Any
 
 import pytest
@@ -129,6 +130,81 @@ class Careless(Counting):
         return [n for n in (1, 2) if n <= state.left]
 
 
+class Spoken:
+    """Numbers that were said, in a list."""
+
+    def __init__(self, said: list[int]) -> None:
+        self.said = said
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Spoken) and self.said == other.said
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.said))
+
+
+class Rarely(Game[Spoken, int]):
+    """Two numbers below 40; after 17 and 23 a rule changes the state, which no play at random shows."""
+
+    def initial(self) -> Spoken:
+        return Spoken([])
+
+    def to_move(self, state: Spoken) -> int:
+        return 1 if len(state.said) == 1 else 0
+
+    def actions(self, state: Spoken) -> Any:
+        return list(range(40))
+
+    def result(self, state: Spoken, action: int) -> Spoken:
+        return Spoken([*state.said, action])
+
+    def is_terminal(self, state: Spoken) -> bool:
+        if state.said == [17, 23]:
+            self.change(state)
+        return len(state.said) >= 2
+
+    def change(self, state: Spoken) -> None:
+        state.said.append(1000)
+
+    def utility(self, state: Spoken, player: int) -> int:
+        worth = -1000 if 1000 in state.said else 50 if state.said[0] == 17 else 0
+        return worth if player == 0 else -worth
+
+
+class RarelyByMethod(Rarely):
+    """The same by a method that is handed over."""
+
+    def change(self, state: Spoken) -> None:
+        list(map(state.said.append, (1000,)))
+
+
+class RarelyByLibrary(Rarely):
+    """The same by a function of Python's library."""
+
+    def change(self, state: Spoken) -> None:
+        heappush(state.said, 1000)
+
+
+class RarelyByName(Rarely):
+    """The same by an attribute."""
+
+    def change(self, state: Spoken) -> None:
+        state.said = [1000, 1000]
+
+
+class RarelyInTurn(Rarely):
+    """The same in a generator."""
+
+    def actions(self, state: Spoken) -> Any:
+        for action in range(40):
+            if action == 23 and state.said == [17]:
+                state.said.append(1000)
+            yield action
+
+    def change(self, state: Spoken) -> None:
+        pass
+
+
 class Row:
     """Two names for one list."""
 
@@ -200,3 +276,14 @@ def test_python_answers_where_copies_would_show(game: Game[Any, Any], why: str) 
     engine = Engine(game)
     assert not engine.compiled
     assert why in str(engine.why_not)
+
+
+@pytest.mark.parametrize("kind", [Rarely, RarelyByMethod, RarelyByLibrary, RarelyByName, RarelyInTurn])
+def test_a_state_that_is_changed_where_nobody_looked_is_left_to_python(kind: type[Rarely]) -> None:
+    game = kind()
+    engine = Engine(game)
+    assert (
+        engine.solve(game.initial()).value == Engine(kind(), compile="never").solve(game.initial()).value == 0
+    )
+    assert not engine.compiled
+    assert engine.why_not is not None

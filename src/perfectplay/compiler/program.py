@@ -47,6 +47,7 @@ class Instance:
         self.calls: set[Instance] = set()
         self.obstacle: Obstacle | None = None
         self.noted: list[Obstacle] = []  # all of them, where they are to be explained
+        self.astray = False  # do assumptions not hold that it was written by?
         self.unsettled = True  # did something that it rests on change while it was written?
         self.busy = False  # is it being written?
         self.callers: set[Instance] = set()
@@ -103,6 +104,9 @@ class Program:
         self.whole_dicts: dict[int, Any] = {}  # and those of which somebody would see it
         self.has_ordered_dicts = False  # made by rules: as dicts, but for the text that says what they are
         self.shown_fields: dict[type, tuple[Shape, ...]] = {}  # of classes of states and actions
+        self.thaws: dict[
+            Any, Any
+        ] = {}  # states copied for rules: their shapes, and whether they are looked at after it
         self.generators: dict[Any, dict[Any, frozenset[str]]] = {}  # where they are called, and with what new
         self.fixed_cells: dict[Shape, Cell] = {}
         self.hashed_keys: dict[Any, Any] = {}  # keys of constants, as those of a dict
@@ -203,7 +207,9 @@ class Program:
 
         for _ in range(ROUNDS):
             self.writings += 1
-            instance.unsettled = False
+            if instance.astray:
+                instance.assumptions.clear()
+            instance.unsettled = instance.astray = False
             instance.obstacle = None
             instance.noted = []
             instance.calls = set()
@@ -245,12 +251,16 @@ class Program:
 
     def settle(self) -> None:
         """Write all functions until no shape changes any more."""
+        from perfectplay.compiler.lowering.thawing import unchecked
+
         for entry in self.entries:
             self.dirty[entry] = None
         while self.dirty:
             if self.writings > WRITINGS:
                 raise Obstacle("the shapes of values keep growing", "use values of one kind")
             self.write(next(iter(self.dirty)))
+            if not self.dirty:
+                self.dirty |= dict.fromkeys(unchecked(self))
         self.live = self.reachable()
         self.obstacles = [one.obstacle for one in self.live if one.obstacle is not None]
         self.obstacles += [*caching.obstacles(self.live), *laziness.obstacles(self)]

@@ -522,11 +522,18 @@ class Builder:
                     "changes a list, set or dict that is a constant", "change a copy: list(...)"
                 )
 
-    def note_change(self, cell: Cell) -> None:
-        """Note who changes a list, or a variable that is shared: the function, and where."""
+    def note_change(self, *cells: Cell, by_value: bool = False) -> None:
+        """Note who changes a list, or a variable that is shared: the function, and where.
+
+        What a function of ours changes is noted where it is called, unless it was handed the method itself.
+        """
         function = self.frames[-1].function if self.frames else self.instance.function
         if not function.space.get("__prelude__"):
-            cell.root().changers.add((self.instance, function.node, self.node))
+            for cell in cells:
+                cell.root().changers.add((self.instance, function.node, self.node))
+        elif by_value:
+            for cell in cells:
+                cell.root().changers.add((self.instance, function.node, None))
 
     def cell(self, *key: Any) -> Cell:
         """The cell of a list that is made at this place of the text."""

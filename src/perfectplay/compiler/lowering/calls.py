@@ -66,6 +66,7 @@ from perfectplay.compiler.shapes import (
     Object,
     Plain,
     Record,
+    Reference,
     Seq,
     Set,
     Shape,
@@ -269,6 +270,8 @@ class Calls(Objects):
             case Closure(scope=scope, captured=captured):
                 return self.call_function(scope, arguments, named, self.by_name(captured, function))
             case Method(function=str() as name, receiver=receiver):
+                if name in CHANGING and isinstance(receiver, Reference):
+                    self.note_change(*receiver.cells, by_value=True)
                 return self.method(Value(receiver, function.regs), name, arguments, named)
             case Method(function=python, receiver=receiver):
                 return self.call_python(python, [Value(receiver, function.regs), *arguments], named)
@@ -306,6 +309,8 @@ class Calls(Objects):
                 arguments = [*arguments, named.pop(UNPACKED)]
             return self.call_intrinsic(known, intrinsic, arguments, named)
         if (ours := self.program.prelude_for(known)) is not None:
+            if ours.name in CHANGING_FIRST and arguments and isinstance(arguments[0].shape, Reference):
+                self.change(*arguments[0].shape.cells)
             return self.call_function(ours, arguments, named, {})
         if (gotten := library.call_getter(self, known, arguments)) is not None:
             return gotten
@@ -829,6 +834,7 @@ class Calls(Objects):
         if isinstance(shape, Const) and thawing.is_rule(self, shape.value, name):
             given = [thawing.thawed(self, value) for value in arguments]
             found = self.call(self.constant_attribute(shape.value, name), given, named)
+            thawing.require_unchanged(self, arguments, given, found)
             return thawing.given_back(self, name, found)
         if UNPACKED in named and _has_methods_of_python(shape) and name != "_replace":
             raise self.refuse("calls a method of Python's with **", "write the arguments out")
@@ -1073,6 +1079,9 @@ CHANGING = {
     *("append", "extend", "insert", "pop", "remove", "reverse", "sort", "clear"),
     *("add", "discard", "update", "setdefault", "popitem", "difference_update", "intersection_update"),
     *("symmetric_difference_update", "appendleft", "popleft", "extendleft", "rotate", "move_to_end"),
+}
+CHANGING_FIRST = {  # functions of Python's library that change what they are given first
+    *("heappush", "heappop", "heapify", "heappushpop", "heapreplace", "insort_left", "insort_right"),
 }
 
 

@@ -528,7 +528,7 @@ class Expressions(Walking):
             if key != frame.prefix + name or isinstance(self.names[key], Box):
                 return
             self.instance.boxed.add(key)
-            self.instance.unsettled = True
+            self.instance.unsettled = self.instance.astray = True
 
     def on_attribute(self, node: ast.Attribute) -> Value:
         """value.name"""

@@ -254,19 +254,25 @@ class Objects(Narrowing):
         shape = value.shape
         assert isinstance(shape, Object)
         attributes = shape.attributes
-        made = self.new_object(shape.cls, attributes)
-        for name, cell in attributes.cells.items():
-            place, elem = self.attribute_place(attributes, name), cell.root().elem
-            has = self.op("i", "load", value.regs[0], place)
-            self.emit("store", has, "i", made.regs[0], place)
-            if each is None or elem is BOTTOM:
-                if elem is not BOTTOM:
-                    self.store(self.load(value.regs[0], place + FLAG, elem), made.regs[0], place + FLAG)
+        place = ("object", self.node, self.path(), self.ordinal("object"))
+        own = self.instance.objects.setdefault(place, Attributes()).root()  # what changes here stays here
+        self.instance.uses_cells = True
+        for name in attributes.cells.keys() - own.cells.keys():
+            own.cells[name] = Cell()
+            self.program.cells_changed(self.instance)
+        made = self.new_object(shape.cls, own)
+        for name, cell in [*attributes.cells.items()]:
+            at, elem = self.attribute_place(attributes, name), cell.root().elem
+            has = self.op("i", "load", value.regs[0], at)
+            self.emit("store", has, "i", made.regs[0], self.attribute_place(own, name))
+            if elem is BOTTOM:
                 continue
             yes, no = self.split(self.op("b", "cmp", "ne", has, 0))
             self.enter(yes)
-            part = each(self.load(value.regs[0], place + FLAG, elem))
-            self.store(self.coerce(part, self.put_into(cell, part.shape)), made.regs[0], place + FLAG)
+            part = self.load(value.regs[0], at + FLAG, elem)
+            part = part if each is None else each(part)
+            stored = self.coerce(part, self.put_into(own.cells[name], part.shape))
+            self.store(stored, made.regs[0], self.attribute_place(own, name) + FLAG)
             self.close("br", no)
             self.enter(no)
         return made

@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from perfectplay.compiler import traps
+from perfectplay.compiler.caching import cells_within
 from perfectplay.compiler.lowering.intrinsics import INTRINSICS
 from perfectplay.compiler.lowering.iterating import driven, walk_all
 from perfectplay.compiler.lowering.sets import HEAD, SLOT
 from perfectplay.compiler.lowering.values import Iter, Value, constant
+from perfectplay.compiler.number_classes import kind_of_number
 from perfectplay.compiler.program import TRUSTED
 from perfectplay.compiler.reading import Function
 from perfectplay.compiler.shapes import (
@@ -37,6 +40,7 @@ from perfectplay.compiler.shapes import (
 from perfectplay.game import Game
 
 OURS = ("chances", "key", "canonical", "evaluate", "order", "bounds", "is_quiet", "tier", "pack", "unpack")
+COPY = "change a copy: copy.deepcopy(state)"
 GIVING_STATES, GIVING_ACTIONS = ("result", "canonical", "unpack"), ("actions", "candidates", "chances")
 
 
@@ -73,6 +77,55 @@ def _frozen_items(low: Any, value: Value) -> Value:
     if isinstance(shape, Seq | List):
         elem = low.element_shape(shape)
     return _listed(low, low.in_form(value), frozen) if needs_freezing(elem) else value
+
+
+# What rules may not do.
+
+
+def require_unchanged(low: Any, kept: list[Value], given: list[Value], found: Value) -> None:
+    """Leave to Python where a rule changes what it was asked about: the copy, where Python has the state.
+
+    Only what some function of the rules may change is looked at, which none does in most games.
+    """
+    if low.dead:
+        return
+    own = low.frames[-1].function.node
+    for place, (value, thaw) in enumerate(zip(kept, given, strict=True)):
+        if not holds_kept(value.shape):
+            continue
+        changes = is_changed(thaw.shape, own)
+        low.program.thaws[low.instance, low.node, low.path(), place] = thaw.shape, own, changes
+        if changes and isinstance(found.shape, Iter):
+            raise low.refuse("changes the state that it is asked about, while others look at it", COPY)
+        if changes:
+            same = low.is_equal(_contents(low, value), _contents(low, frozen(low, thaw)))
+            low.require(same, traps.UNDECIDED)
+
+
+def is_changed(shape: Shape, own: Any) -> bool:
+    """May something in a value be changed by another function than the one that made it?"""
+    return any(node is not own for cell in cells_within(shape) for _, node, _ in cell.changers)
+
+
+def unchecked(program: Any) -> list[Any]:
+    """The functions that hand states to rules of which it was found only then that they may change them."""
+    return [
+        instance
+        for (instance, *_), (shape, own, checked) in program.thaws.items()
+        if not checked and is_changed(shape, own)
+    ]
+
+
+def _contents(low: Any, value: Value) -> Value:
+    """All that is kept in a value, as tuples, which are equal if everything in them is."""
+    match value.shape:
+        case Union():
+            return low.each_member(value, lambda one: _contents(low, one))
+        case Struct(cls=cls) if not kind_of_number(cls):
+            return low.struct(tuple, [_contents(low, part) for part in low.fields(value)])
+        case Seq(elem=elem) if isinstance(elem, Struct | Union | Seq):
+            return low.as_tuple(_listed(low, value, _contents))
+    return value
 
 
 # Out of rules.
