@@ -21,7 +21,7 @@ from comparing import Machine, module_of, same  # noqa: E402
 
 from perfectplay.compiler import traps  # noqa: E402
 from perfectplay.compiler.reading import Obstacle  # noqa: E402
-from perfectplay.compiler.traps import Trap  # noqa: E402
+from perfectplay.compiler.traps import Misfit, Trap  # noqa: E402
 
 INT, BOOL, STR, LIST, TUPLE, ROWS, PAIR, SET, DICT = (
     "int",
