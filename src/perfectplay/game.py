@@ -188,6 +188,17 @@ class Game(ABC, Generic[State, Action]):
         """
         return ""
 
+    def board_notation(self, state: State) -> str:
+        """The position in a line, in the notation of its game, as FEN is that of chess; "" without one."""
+        return ""
+
+    def plies_left(self, state: State, value: float) -> int | None:
+        """The moves that are left with best play where `state` has that exact value to the player to move.
+
+        None where the value does not say: it does if wins are worth the more the sooner they come.
+        """
+        return None
+
     def action_name(self, action: Action) -> str:
         """The action in the game's notation."""
         return str(action)

@@ -297,6 +297,9 @@ class ChessEndgame(Game[State, int]):
         """The FEN of a position; of one that is being set up, that of the men on the board."""
         return fen_of(state)
 
+    def board_notation(self, state: State) -> str:
+        return fen_of(state)
+
     def render(self, state: State) -> str:
         return written(self, state)
 

@@ -137,6 +137,15 @@ class ConnectFour(Game[State, int]):
             return 10000 * self.rows * self.cols // stones
         return 1
 
+    def plies_left(self, state: State, value: float) -> int | None:
+        """The stones until the end, by which the score of a win counts."""
+        stones, cells = state[2], self.rows * self.cols
+        if self.scoring != DISTANCE or value == 0:
+            return cells - stones if self.scoring == DISTANCE else None
+        at_end = cells + 2 - 2 * int(abs(value))  # or one less: the winner lays the last stone
+        wins_now = (at_end - stones) % 2 == 1
+        return at_end - stones - (0 if wins_now == (value > 0) else 1)
+
     def evaluate(self, state: State, player: int) -> float:
         """The share of lines still open to `player`, less the opponent's: always less than a win."""
         mover, mask, stones, _ = state

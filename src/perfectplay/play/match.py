@@ -18,7 +18,7 @@ class Match:
         self.actions: list[Any] = []
         for text in moves:
             try:
-                self._read_all(text)
+                self.read_all(text)
             except IllegalActionError as error:
                 after = f"after {' '.join(self.names)}, " if self.actions else ""
                 raise IllegalActionError(f"{after}{error}") from None
@@ -58,7 +58,7 @@ class Match:
             raise IllegalActionError(str(error)) from None
         self.play(action)
 
-    def _read_all(self, text: str) -> None:
+    def read_all(self, text: str) -> None:
         """Make the move that `text` names or, where it names none, the moves of its characters."""
         try:
             self.read(text)

@@ -29,6 +29,7 @@ from perfectplay.play import (
     takes_depth,
     takes_seconds,
 )
+from perfectplay.play.verdicts import standing_of, unit_of
 from perfectplay.proven import ProvenValues
 from perfectplay.textbook import Counted, check_depth, find_algorithm
 from perfectplay.trace import trace
@@ -202,12 +203,12 @@ def _chosen(player: Player, game: Game[Any, Any], counted: Counted[Any, Any], st
 
 
 def _shown(engine: Engine, state: Any, ranking: Ranking) -> DepthShown:
-    return _depth(engine, state, ranking.found, [_move(engine.game, move) for move in ranking.moves])
+    return _depth(engine, state, ranking.found, _moves(engine.game, state, ranking))
 
 
 def _remembered(game: Game[Any, Any], state: Any, ranking: Ranking) -> DepthShown:
     """What was proven before, by whatever means."""
-    moves = [_move(game, move) for move in ranking.moves]
+    moves = _moves(game, state, ranking)
     return _told(game, state, ranking.found, moves, compiled=False, why_not=None, remembered=True)
 
 
@@ -216,7 +217,8 @@ def _guessed(engine: Engine, state: Any) -> DepthShown:
     found = engine.search(state, nodes=0)
     actions = engine.game.actions(state)
     moves = [
-        MoveShown(action=name, value=None, exact=False, best=False) for name in names(engine.game, actions)
+        MoveShown(action=name, value=None, verdict=None, remoteness=None, exact=False, best=False)
+        for name in names(engine.game, actions)
     ]
     return _depth(engine, state, found, moves)
 
@@ -228,10 +230,15 @@ def _depth(engine: Engine, state: Any, found: Analysis, moves: list[MoveShown]) 
 def _told(
     game: Game[Any, Any], state: Any, found: Analysis, moves: list[MoveShown], **how: Any
 ) -> DepthShown:
+    standing = standing_of(game, state, found.value, found.exact, unit_of(game))
+    to_max = standing if same_side(game.to_move(state), MAX) else standing.to_other()
     return DepthShown(
         depth=found.depth,
         value=figure(found.value),
-        value_to_max=figure(_to_max(game, state, found.value)),
+        value_to_max=figure(to_max.value),
+        verdict=standing.verdict,
+        remoteness=standing.remoteness,
+        balance=round(to_max.balance, 4),
         exact=found.exact,
         line=names(game, found.line),
         nodes=found.nodes,
@@ -242,10 +249,18 @@ def _told(
     )
 
 
-def _move(game: Game[Any, Any], move: Ranked) -> MoveShown:
+def _moves(game: Game[Any, Any], state: Any, ranking: Ranking) -> list[MoveShown]:
+    unit = unit_of(game)
+    return [_move(game, state, move, unit) for move in ranking.moves]
+
+
+def _move(game: Game[Any, Any], state: Any, move: Ranked, unit: float) -> MoveShown:
+    standing = standing_of(game, state, move.value, move.exact, unit)
     return MoveShown(
         action=clean(game.action_name(move.action)),
         value=figure(move.value),
+        verdict=standing.verdict,
+        remoteness=standing.remoteness,
         exact=move.exact,
         best=move.best,
     )

@@ -35,14 +35,19 @@ from perfectplay.web.models import (
     Prompt,
     PromptQuestion,
     Question,
+    RecordQuestion,
+    RecordShown,
     ReplyQuestion,
+    ReviewQuestion,
     Solution,
     TraceQuestion,
 )
 from perfectplay.web.offers import Offer, Offers
 from perfectplay.web.pages import PLACES, Pages
 from perfectplay.web.positions import position_json, prompt_json, read_position
+from perfectplay.web.records import record_json
 from perfectplay.web.replies import JSON_REFUSALS, REFUSALS, json_reply
+from perfectplay.web.review import review
 from perfectplay.web.searches import Searches, Work
 from perfectplay.web.streams import EventStream
 from perfectplay.web.tablebases import solution_json
@@ -137,6 +142,13 @@ def _add_games(app: FastAPI, offers: Offers, searches: Searches, gates: Gates) -
 
         return await gates.of(question.game).answered(request, shown)
 
+    @app.post("/api/record", tags=["games"], response_model=RecordShown, responses=REFUSALS)
+    async def record(request: Request, question: RecordQuestion) -> Response:
+        """The moves that a text has, with its variations, every one of them legal; or a position as FEN."""
+        return await gates.of(question.game).answered(
+            request, lambda check: json_reply(record_json(offers, question.game, question.text, check))
+        )
+
     @app.get("/healthz", tags=["server"], response_model=Health)
     async def health() -> Health:
         """Is the server there, and how busy is it?"""
@@ -193,6 +205,18 @@ def _add_searches(
         """
         return await begun(
             request, question, lambda offer, match: answers.reply(offer, match, question, engines)
+        )
+
+    @app.post("/api/review", **STREAMED)
+    async def judge(request: Request, question: ReviewQuestion) -> Response:
+        """How every position of a game stands and how good every move was, from the last to the first.
+
+        Events: `queued {"ahead"}`, `compiling {"message"}`, `started {}`, `ply` for every position, and
+        last `done` with how many moves of each side were best, good, mistakes and blunders, or `failed
+        {"message"}`.
+        """
+        return await begun(
+            request, question, lambda offer, match: review(offer, match, question, engines, proven)
         )
 
     @app.post("/api/trace", **STREAMED)

@@ -13,9 +13,11 @@ from perfectplay.web.models import (
     Compiling,
     DepthShown,
     Failed,
+    PlyShown,
     Queued,
     Recorded,
     Replied,
+    Reviewed,
     Started,
 )
 
@@ -33,6 +35,14 @@ EVENTS: dict[str, dict[str, type[BaseModel]]] = {  # by path and name
         "compiling": Compiling,
         "started": Started,
         "done": Replied,
+        "failed": Failed,
+    },
+    "/api/review": {
+        "queued": Queued,
+        "compiling": Compiling,
+        "started": Started,
+        "ply": PlyShown,
+        "done": Reviewed,
         "failed": Failed,
     },
     "/api/trace": {"queued": Queued, "started": Started, "done": Recorded, "failed": Failed},

@@ -6,6 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from perfectplay.play.verdicts import Judgement, Verdict
+
 LONGEST = 60.0  # seconds of a search
 DEEPEST = 64  # plies
 
@@ -47,6 +49,21 @@ class ReplyQuestion(Question):
     seed: int | None = Field(
         default=None, ge=0, lt=1 << 32, description="the same moves every time, of a player that draws lots"
     )
+
+
+class ReviewQuestion(Question):
+    """How does every position of the game stand, and how good was every move?"""
+
+    seconds: Seconds | None = Field(default=None, description="for the whole game: 10")
+
+
+class RecordQuestion(BaseModel):
+    """Which moves does a text have?"""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    game: str = Field(min_length=1, max_length=200, description="where the text names none")
+    text: str = Field(max_length=60_000, description="a list of moves, or a position of chess as FEN")
 
 
 class TraceQuestion(Question):
@@ -142,6 +159,7 @@ class Position(BaseModel):
     result: str | None = Field(description="who has won, where the game is over")
     value: float | None = Field(description="what that is worth to MAX")
     text: str = Field(description="the board in letters")
+    notation: str = Field(description="the board in a line, as FEN, where the game has such a notation")
     scene: dict[str, Any] | None = Field(description="the board in shapes, if the game has them")
     previous: dict[str, Any] | None = Field(description="the same before the last move")
     actions: list[str] = Field(description="the legal moves")
@@ -167,6 +185,20 @@ class SolvedMove(BaseModel):
     value: float | None
     remoteness: int | None = Field(description="plies to the end, this one included; null of a draw")
     best: bool
+
+
+class StepShown(BaseModel):
+    """A move of a record."""
+
+    move: str
+    parent: int = Field(description="the step before it, by its place in the list; -1 at the start")
+
+
+class RecordShown(BaseModel):
+    """A game as a text has it; the first step after another is what was played, others are variations."""
+
+    game: str
+    steps: list[StepShown]
 
 
 class Solution(BaseModel):
@@ -224,6 +256,8 @@ class MoveShown(BaseModel):
 
     action: str
     value: float | None
+    verdict: Verdict | None = Field(description="null where nothing is known")
+    remoteness: int | None = Field(description="plies to the end, this one included, where the value tells")
     exact: bool
     best: bool
 
@@ -234,6 +268,9 @@ class DepthShown(BaseModel):
     depth: int
     value: float | None  # to the player to move
     value_to_max: float | None
+    verdict: Verdict  # likewise
+    remoteness: int | None  # plies to the end, where the value tells
+    balance: float  # from 0, where MIN has won for certain, to 1, where MAX has
     exact: bool
     line: list[str]
     nodes: int
@@ -249,6 +286,31 @@ class Analysed(DepthShown):
     """The last of them, and why it was the last."""
 
     reason: Literal["exact", "time", "depth", "stopped"]
+
+
+class PlyShown(BaseModel):
+    """A position of a game that is reviewed, and the move that was played there."""
+
+    ply: int  # moves before it
+    to_move: Literal["MAX", "MIN"]
+    played: str | None  # null at the end
+    judgement: Judgement | None  # of that move
+    value: float | None  # to the player to move
+    value_to_max: float | None
+    exact: bool
+    verdict: Verdict  # to the player to move
+    remoteness: int | None
+    balance: float  # from 0, where MIN has won for certain, to 1, where MAX has
+    line: list[str]  # best play, or its beginning
+
+
+class Reviewed(BaseModel):
+    """All of them were told."""
+
+    plies: int
+    exact: int  # positions with a proven value
+    seconds: float
+    judged: dict[Literal["MAX", "MIN"], dict[Judgement, int]]
 
 
 class Replied(BaseModel):

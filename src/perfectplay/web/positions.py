@@ -59,6 +59,7 @@ def position_json(offer: Offer, match: Match) -> dict[str, Any]:
             "result": None if value is None else verdict(value),
             "value": value,
             "text": clean(game.render(state)),
+            "notation": clean(game.board_notation(state)),
             "scene": _scene(game, state),
             "previous": _scene(game, match.states[-2]) if match.actions else None,
             "actions": [] if over else names(game, game.actions(state)),

@@ -1,0 +1,98 @@
+"""Verdicts: what a value says of a position, and what a move gave away."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import Any, Literal, NamedTuple
+
+from perfectplay.game import MAX, Game
+
+Verdict = Literal["win", "tie", "loss", "draw", "better", "even", "worse"]  # the last three are estimates
+Judgement = Literal["best", "good", "mistake", "blunder"]
+
+EVEN = 0.05  # of the unit: an estimate nearer to nothing than this says nothing
+SPREAD = 0.4  # how far from the middle an estimate can be: only a proven win is at the end
+SETTLED: dict[str, float] = {"win": 1.0, "tie": 0.5, "draw": 0.5, "loss": 0.0}
+SLIGHT, MISTAKE, BLUNDER = 0.04, 0.25, 0.75  # of the balance given away; from a win to a tie it is a half
+OPPOSITE: dict[Verdict, Verdict] = {
+    "win": "loss",
+    "loss": "win",
+    "better": "worse",
+    "worse": "better",
+    "tie": "tie",
+    "draw": "draw",
+    "even": "even",
+}
+
+
+class Standing(NamedTuple):
+    """How a position stands, to one of the players."""
+
+    value: float
+    verdict: Verdict
+    balance: float  # from 0, a proven loss, to 1, a proven win
+    exact: bool  # is the value proven?
+    remoteness: int | None = None  # plies to the end with best play, where that is known
+
+    def to_other(self) -> Standing:
+        """The same to the other player."""
+        return self._replace(
+            value=-self.value + 0.0, verdict=OPPOSITE[self.verdict], balance=1 - self.balance
+        )
+
+
+def unit_of(game: Game[Any, Any]) -> float:
+    """An estimate that is worth mentioning: a part of what can be won, or 1 where nobody says how much."""
+    lower, upper = game.bounds(game.initial(), MAX)
+    most = min(abs(lower), abs(upper))
+    return most / 10 if isfinite(most) and most > 0 else 1.0
+
+
+def verdict_of(value: float, exact: bool, unit: float) -> Verdict:
+    """The word for a value."""
+    if exact:
+        return "win" if value > 0 else "loss" if value < 0 else "tie"
+    if abs(value) < EVEN * unit:
+        return "even"
+    return "better" if value > 0 else "worse"
+
+
+def standing_of(game: Game[Any, Any], state: Any, value: float, exact: bool, unit: float) -> Standing:
+    """How a position stands by a value to the player who moves there."""
+    verdict = verdict_of(value, exact, unit)
+    remoteness = game.plies_left(state, value) if exact else None
+    return Standing(value, verdict, balance_of(verdict, value, unit), exact, remoteness)
+
+
+def balance_of(verdict: Verdict, value: float, unit: float) -> float:
+    """Where a position stands between a proven loss, 0, and a proven win, 1."""
+    if verdict in SETTLED:
+        return SETTLED[verdict]
+    if not isfinite(value):
+        return 0.5 + (SPREAD if value > 0 else -SPREAD)
+    return 0.5 + SPREAD * value / (abs(value) + unit)
+
+
+def judgement(before: Standing, after: Standing) -> Judgement:
+    """How good a move was, by how its player stood before and after it.
+
+    Mistakes and blunders give the outcome away: by one step, from a win to a tie or from a tie to a loss, or
+    from a win to a loss; or as much by estimate. Good is a move that wins more slowly, or by less.
+    """
+    given_away = before.balance - after.balance
+    if given_away >= BLUNDER:
+        return "blunder"
+    if given_away >= MISTAKE:
+        return "mistake"
+    if before.exact and after.exact:
+        return "best" if _is_as_good(before, after) else "good"
+    return "best" if given_away <= SLIGHT else "good"
+
+
+def _is_as_good(before: Standing, after: Standing) -> bool:
+    if after.value < before.value:
+        return False
+    if before.remoteness is None or after.remoteness is None or before.verdict not in ("win", "loss"):
+        return True
+    sooner = after.remoteness + 1 <= before.remoteness
+    return sooner if before.verdict == "win" else after.remoteness + 1 >= before.remoteness
