@@ -69,7 +69,11 @@ def test_every_player_and_algorithm_is_offered(web):
     offered = web.get("/api/games").json()
     assert [each["name"] for each in offered["opponents"]] == list(player_names())
     assert all(each["summary"] for each in offered["opponents"])
-    assert {each["name"] for each in offered["opponents"] if each["takes_seconds"]} == {"engine", "deepening"}
+    assert {each["name"] for each in offered["opponents"] if each["takes_seconds"]} == {
+        "engine",
+        "mcts",
+        "deepening",
+    }
     levels = [each["name"] for each in offered["opponents"] if each["kind"] == "level"]
     assert levels == ["easy", "medium", "hard", "perfect"]
     shown = [name for name, algorithm in ALGORITHMS.items() if algorithm.recorded]

@@ -108,7 +108,7 @@ def reply(offer: Offer, match: Match, question: ReplyQuestion, engines: Engines)
 
     def work(search: Search) -> None:
         if isinstance(player, EnginePlayer):
-            with engines.lent(offer, search) as engine:
+            with engines.lent(offer, search, player.method) as engine:
                 player.engine = engine
                 search.tell("done", _chosen(player, engine.game, Counted(engine.game), state))
         elif isinstance(player, ShallowPlayer):

@@ -61,6 +61,7 @@ STREAMED: dict[str, Any] = {
 }
 PLAYERS = {
     "engine": "the compiled search, as deep as its time allows: the strongest",
+    "mcts": "the engine by playouts at random, of which it makes as many as its time allows",
     "deepening": "looks one move further ahead, and again, in plain Python, until its time is up",
     "random": "any legal move, each as likely as the others",
     "tablebase": "knows every position of the game: wins as soon as it can, and loses as late",

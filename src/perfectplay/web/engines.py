@@ -39,12 +39,13 @@ class Engines:
         self._recursion = 0  # Python's own limit, while there are any
 
     @contextmanager
-    def lent(self, offer: Offer, search: Search) -> Iterator[Engine]:
+    def lent(self, offer: Offer, search: Search, method: str | None = None) -> Iterator[Engine]:
         """An engine for that game, while a search needs it; says when it begins."""
+        name = f"{offer.name} by {method}" if method else offer.name
         with self._lock:
             self._lent += 1
         try:
-            engine = self._taken(offer.name) or self._made(offer, search)
+            engine = self._taken(name) or self._made(offer, search, method)
         except BaseException:
             self._given_back()
             raise
@@ -57,7 +58,7 @@ class Engines:
         finally:
             search.attend(None)
             with self._lock:
-                self._idle = [*self._idle, (offer.name, engine)][-self.kept :]
+                self._idle = [*self._idle, (name, engine)][-self.kept :]
             self._given_back()
 
     @contextmanager
@@ -89,7 +90,7 @@ class Engines:
                     return self._idle.pop(place)[1]
         return None
 
-    def _made(self, offer: Offer, search: Search) -> Engine:
+    def _made(self, offer: Offer, search: Search, method: str | None) -> Engine:
         with self._lock:
             # A game as it is offered is compiled, whatever others asked for.
             usual = self.most_compiled > 0 and ":" not in offer.name
@@ -97,7 +98,7 @@ class Engines:
                 self._compiled.add(offer.name)
             mode = "auto" if usual or offer.name in self._compiled else "never"
         if mode == "never":
-            engine = Engine(offer.game, table_mb=self._table_mb, compile=mode)
+            engine = Engine(offer.game, table_mb=self._table_mb, compile=mode, method=method)
             engine.why_not = f"this server has compiled {self.most_compiled} games, and compiles no more"
             return engine
         message = f"compiling the rules of {offer.name} for this machine, which takes a few seconds once."
@@ -109,7 +110,7 @@ class Engines:
         try:
             with alone:
                 search.check()
-                return Engine(offer.game, table_mb=self._table_mb, compile=mode)
+                return Engine(offer.game, table_mb=self._table_mb, compile=mode, method=method)
         finally:
             timer.cancel()
             timer.join()  # so that nobody is told of it after the search has started
