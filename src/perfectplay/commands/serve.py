@@ -77,11 +77,24 @@ def _run(arguments: Namespace, terminal: Terminal) -> int:
     """Serve the games until Ctrl-C."""
     from perfectplay.proven import ProvenValues
     from perfectplay.web.offers import Offers
-    from perfectplay.web.server import WebServer, listen
+    from perfectplay.web.own_games import OwnGame, OwnGames
+    from perfectplay.web.server import SEARCHES, WebServer, listen
     from perfectplay.web.tablebases import open_tablebases
 
-    offers = Offers(_own_games(arguments.games))
+    own = _own_games(arguments.games)
+    offers = Offers({title: game_class for title, (_, game_class) in own.items()}, apart=True)
     open_tablebases(arguments.tablebases, offers)
+    remember = _place(arguments.remember)
+    processes = {
+        title: OwnGame(
+            file,
+            tuple(str(table.directory) for name, table in offers.tablebases.items() if _is_of(name, title)),
+            arguments.searches or SEARCHES,
+            arguments.searches or os.cpu_count() or 1,
+            remember,
+        )
+        for title, (file, _) in own.items()
+    }
     listener = listen(arguments.host, arguments.port)
 
     def ready() -> None:
@@ -96,7 +109,8 @@ def _run(arguments: Namespace, terminal: Terminal) -> int:
         offers,
         searches=arguments.searches,
         hosts=arguments.names,
-        proven=ProvenValues(_place(arguments.remember)),
+        proven=ProvenValues(remember),
+        own=OwnGames(processes),
         ready=ready,
     )
     ended = server.serve_until_stopped()
@@ -114,15 +128,20 @@ def _place(remember: str | None) -> Path | None:
     return None if remember == "none" else Path(remember)
 
 
-def _own_games(names: list[str]) -> dict[str, type[Game[Any, Any]]]:
-    """The classes that the operator named, each after a look at it."""
-    own: dict[str, type[Game[Any, Any]]] = {}
+def _is_of(name: str, title: str) -> bool:
+    """Is that game, with its parameters, one of that class?"""
+    return name.partition(":")[0] == title
+
+
+def _own_games(names: list[str]) -> dict[str, tuple[str, type[Game[Any, Any]]]]:
+    """The classes that the operator named with their files, each after a look at it."""
+    own: dict[str, tuple[str, type[Game[Any, Any]]]] = {}
     for name in names:
         game_class = type(usable_game(name, engine=True))
         title = game_class.__name__
         if game_class in GAMES.values():
             raise UsageError(f"{name!r} comes with perfectplay and is offered anyway: leave --game out.")
-        if own.setdefault(title, game_class) is not game_class or title in GAMES:
+        if own.setdefault(title, (name, game_class))[1] is not game_class or title in GAMES:
             raise UsageError(f"there are two games called {title}: rename the class in one of the files.")
     return own
 

@@ -13,6 +13,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
+from starlette.types import ASGIApp
 
 from perfectplay.blame import told
 from perfectplay.errors import PerfectPlayError, UnknownGameError
@@ -28,6 +29,7 @@ from perfectplay.web.faults import RefusedError
 from perfectplay.web.gates import Check, Gates, client_of
 from perfectplay.web.guard import Guard, Hosts
 from perfectplay.web.models import (
+    LONGEST,
     AnalyseQuestion,
     Games,
     Health,
@@ -43,6 +45,7 @@ from perfectplay.web.models import (
     TraceQuestion,
 )
 from perfectplay.web.offers import Offer, Offers
+from perfectplay.web.own_games import OwnGames
 from perfectplay.web.pages import PLACES, Pages
 from perfectplay.web.positions import position_json, prompt_json, read_position
 from perfectplay.web.records import record_json
@@ -68,28 +71,44 @@ PLAYERS = {
 }
 
 
+class Application(FastAPI):
+    """The routes behind what looks at every request first, and adds to every answer, a failure's too."""
+
+    front: Callable[[ASGIApp], ASGIApp] = staticmethod(lambda app: app)
+
+    def build_middleware_stack(self) -> ASGIApp:
+        """What is asked, from the outside in."""
+        return self.front(super().build_middleware_stack())
+
+
 def make_app(
-    hosts: Hosts,
+    hosts: Hosts | None,
     offers: Offers | None = None,
     searches: Searches | None = None,
     engines: Engines | None = None,
     proven: ProvenValues | None = None,
-) -> FastAPI:
-    """The application, for these names of the server, with these games and so many searches at once."""
+    own: OwnGames | None = None,
+) -> Application:
+    """The application, for these names of the server, with these games and so many searches at once.
+
+    Without hosts, somebody else has looked at the requests: then nothing is guarded here.
+    """
     offers = offers or Offers()
     proven = ProvenValues(None) if proven is None else proven
-    app = FastAPI(
+    app = Application(
         title="perfectplay",
         version=version("perfectplay"),
         summary="Games of perfect information: play them, analyse them, watch how a search works.",
         docs_url=None,  # its page loads scripts from elsewhere
         redoc_url=None,
     )
-    app.add_middleware(Guard, hosts=hosts)
+    own = own or OwnGames({})
+    guarded = own.before
+    app.front = guarded if hosts is None else lambda inner: Guard(guarded(inner), hosts)
     app.state.searches = searches = searches or Searches(os.cpu_count() or 1)
-    gates = Gates(offers.own)
+    app.state.gates = gates = Gates(offers.own)
     _add_errors(app)
-    _add_games(app, offers, searches, gates)
+    _add_games(app, offers, searches, gates, own)
     _add_searches(app, offers, searches, engines or Engines(), gates, proven)
     add_exercises(app, offers, gates)
     _add_pages(app)
@@ -97,7 +116,7 @@ def make_app(
     return app
 
 
-def _add_games(app: FastAPI, offers: Offers, searches: Searches, gates: Gates) -> None:
+def _add_games(app: FastAPI, offers: Offers, searches: Searches, gates: Gates, own: OwnGames) -> None:
     @cache  # every page asks for it first, and it stays the same
     def catalogue() -> dict[str, Any]:
         return {
@@ -106,6 +125,10 @@ def _add_games(app: FastAPI, offers: Offers, searches: Searches, gates: Gates) -
             "algorithms": _algorithms(),
             "version": version("perfectplay"),
         }
+
+    if offers.apart:
+        catalogue()  # before anybody asks, for rules of others are not run here after that
+        offers.serving = True
 
     @app.get("/api/games", tags=["games"], response_model=Games)
     def games() -> Response:
@@ -153,13 +176,14 @@ def _add_games(app: FastAPI, offers: Offers, searches: Searches, gates: Gates) -
     @app.get("/healthz", tags=["server"], response_model=Health)
     async def health() -> Health:
         """Is the server there, and how busy is it?"""
-        answering = [gate.turns for gate in gates.all]
+        apart = await own.counts()
         return Health(
             searches=searches.at_once,
-            running=len(searches.turns.working),
-            queued=len(searches.turns.waiting),
-            answering=sum(len(turns.working) for turns in answering),
-            expected=sum(len(turns.waiting) for turns in answering),
+            running=len(searches.turns.working) + apart["running"],
+            queued=len(searches.turns.waiting) + apart["queued"],
+            answering=gates.answering + apart["answering"],
+            expected=gates.expected + apart["expected"],
+            processes=apart["processes"],
         )
 
 
@@ -183,7 +207,9 @@ def _add_searches(
         nothing = await gates.of(question.game).answered(request, begin)
         if not found:  # nobody waits any more
             return nothing
-        return EventStream(searches.begin(found[0], client_of(request)), searches.leave)
+        seconds = getattr(question, "seconds", None)
+        limit = LONGEST if seconds is None else seconds
+        return EventStream(searches.begin(found[0], client_of(request), limit), searches.leave)
 
     @app.post("/api/analyse", **STREAMED)
     async def analyse(request: Request, question: AnalyseQuestion) -> Response:

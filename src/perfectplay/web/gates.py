@@ -6,6 +6,7 @@ import asyncio
 import os
 from collections.abc import Callable, Collection
 from threading import Event
+from time import monotonic
 from typing import Any
 
 from fastapi import Request
@@ -43,6 +44,21 @@ class Gates:
         """Every one."""
         return self.quick, self.brought, self.long
 
+    @property
+    def answering(self) -> int:
+        """How many answers are being made."""
+        return sum(len(gate.turns.working) for gate in self.all)
+
+    @property
+    def expected(self) -> int:
+        """How many wait for their turn."""
+        return sum(len(gate.turns.waiting) for gate in self.all)
+
+    def are_stuck(self, patience: float) -> bool:
+        """Is an answer so many seconds overdue, so that only the end of the process ends it?"""
+        due = monotonic() - patience
+        return any(began < due for gate in self.all for began in gate.began.values())
+
     def of(self, game: str) -> Gate:
         """The one for questions about the rules of that game."""
         return self.brought if game.partition(":")[0] in self.own else self.quick
@@ -53,6 +69,7 @@ class Gate:
 
     def __init__(self, places: int, most_waiting: int = MOST_WAITING) -> None:
         self.turns: Turns[asyncio.Future[None]] = Turns(places, most_waiting)
+        self.began: dict[asyncio.Future[None], float] = {}  # when those at work did
 
     async def answered(self, request: Request, answer: Answer) -> Response:
         """The answer, made in a thread when it is its turn."""
@@ -84,10 +101,12 @@ class Gate:
         try:
             self._advance()
             await turn
+            self.began[turn] = monotonic()
             return await run_in_threadpool(work)
         except (StoppedError, asyncio.CancelledError):
             return Response(status_code=408)  # which nobody reads
         finally:
+            self.began.pop(turn, None)
             self.turns.leave(turn)
             self._advance()
 

@@ -224,6 +224,7 @@ class Health(BaseModel):
     queued: int
     answering: int = Field(description="positions and exercises that are being made")
     expected: int = Field(description="those that wait for their turn")
+    processes: int = Field(description="that run the rules of games of your own")
 
 
 # Events of a stream.

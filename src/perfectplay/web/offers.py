@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, get_origin
 from perfectplay.errors import BadParameterError, PerfectPlayError, UnknownGameError, did_you_mean
 from perfectplay.game import Game, is_two_sided, require_no_chance, require_zero_sum
 from perfectplay.games import GAMES, Parameter, make_game, parameters
-from perfectplay.web.faults import blamed
+from perfectplay.web.faults import RefusedError, blamed
 
 if TYPE_CHECKING:
     from perfectplay.tablebase import Tablebase
@@ -33,10 +33,12 @@ class Offer(NamedTuple):
 class Offers:
     """Games by name, and nothing else: no request can name a file or bring code."""
 
-    def __init__(self, own: Mapping[str, type[Game[Any, Any]]] | None = None) -> None:
+    def __init__(self, own: Mapping[str, type[Game[Any, Any]]] | None = None, *, apart: bool = False) -> None:
         self.own = dict(own or {})
+        self.apart = apart  # do processes of their own answer for these?
         self.classes: dict[str, type[Game[Any, Any]]] = {**GAMES, **self.own}
         self.tablebases: dict[str, Tablebase] = {}  # by the name of the offer
+        self.serving = False  # then the rules of these are not run here any more
 
     def read(self, text: str) -> Offer:
         """The game that a request names, as in "connect-four:rows=5,cols=4", within the bounds."""
@@ -44,6 +46,8 @@ class Offers:
         known = name if name in self.own else name.strip().lower().replace("_", "-")
         if known not in self.classes:
             raise UnknownGameError(f"there is no game {name!r} here: {did_you_mean(known, self.classes)}")
+        if self.apart and self.serving and known in self.own:
+            raise RefusedError(400, f"{known} cannot be asked for in this way: name it once, as game.")
         given = list(filter(None, (setting.strip() for setting in settings.split(","))))
         _check_settings(self.classes[known], given)
         with blamed():

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from threading import BoundedSemaphore, Lock, Thread
+from time import monotonic
 from typing import NamedTuple
 
 from pydantic import BaseModel
@@ -13,7 +14,7 @@ from pydantic import BaseModel
 from perfectplay.engine import Engine
 from perfectplay.errors import PerfectPlayError
 from perfectplay.web.faults import RefusedError, StoppedError, blamed
-from perfectplay.web.models import Failed, Queued
+from perfectplay.web.models import LONGEST, Failed, Queued
 from perfectplay.web.turns import NOBODY, Client, Turns
 
 MOST_WAITING = 1024
@@ -35,8 +36,10 @@ class Event(NamedTuple):
 class Search:
     """A search that somebody waits for; `work` runs in a thread, all else in the event loop."""
 
-    def __init__(self, work: Work, slow: BoundedSemaphore) -> None:
+    def __init__(self, work: Work, slow: BoundedSemaphore, seconds: float = LONGEST) -> None:
         self.work = work
+        self.seconds = seconds
+        self.touch()
         self.slow = slow
         self.ahead = -1  # so many were before it when it was last told
         self.loop = asyncio.get_running_loop()
@@ -65,6 +68,7 @@ class Search:
 
     def tell_text(self, name: str, text: str) -> None:
         """The same with JSON that is written already."""
+        self.touch()
         self.post(lambda: self.inbox.put_nowait(Event(name, text)))
 
     def post(self, what: Callable[[], None]) -> None:
@@ -90,8 +94,13 @@ class Search:
             if self._engine is not None:
                 self._engine.stop()
 
+    def touch(self, seconds: float | None = None) -> None:
+        """There is a sign of life, or a last chance: by when must the next one come?"""
+        self.due = monotonic() + (self.seconds if seconds is None else seconds)
+
     def check(self) -> None:
         """Go on, unless nobody waits any more."""
+        self.touch()
         if self.stopped:
             raise StoppedError
 
@@ -131,11 +140,15 @@ class Searches:
         """Those that are not yet, in their order."""
         return self.turns.order()
 
-    def begin(self, work: Work, client: Client = NOBODY) -> Search:
-        """A new search, at work or in the queue; RefusedError where that is full."""
+    def are_stuck(self, patience: float) -> bool:
+        """Is one of them so many seconds overdue, so that only the end of the process ends it?"""
+        return any(search.due + patience < monotonic() for search in self.turns.working)
+
+    def begin(self, work: Work, client: Client = NOBODY, seconds: float = LONGEST) -> Search:
+        """A new search of so many seconds, at work or in the queue; RefusedError where that is full."""
         if self.closing:
             raise RefusedError(503, STOPPING)
-        search = Search(work, self.slow)
+        search = Search(work, self.slow, seconds)
         if gone := self.turns.enter(search, client):
             _dismiss(gone, CROWDED)
         self._advance()
@@ -150,6 +163,7 @@ class Searches:
             self.turns.leave(search)
             self._expect_news(search.loop)
         elif search in self.turns.working:
+            search.touch(0)
             ending = search.loop.create_task(_end(search))
             self._endings.add(ending)
             ending.add_done_callback(self._endings.discard)
@@ -169,6 +183,7 @@ class Searches:
     def _advance(self) -> None:
         """Let the next ones begin, as far as there are places."""
         for search in self.turns.begin():
+            search.touch()
             Thread(target=self._work, args=(search,), name="perfectplay-search", daemon=True).start()
             self._expect_news(search.loop)
 

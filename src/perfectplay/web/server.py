@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import os
 import socket
@@ -19,9 +20,11 @@ from perfectplay.web.app import make_app
 from perfectplay.web.connections import PatientConnection
 from perfectplay.web.guard import Hosts
 from perfectplay.web.offers import Offers
+from perfectplay.web.own_games import OwnGames
 from perfectplay.web.searches import Searches
 
 PATIENCE = 1.0  # seconds for searches to end when the server does
+WARMING = 1.0  # seconds after which what the first question needs is made ready
 SEARCHES = 256  # at once, in machine code: the system gives each its share of the processors
 FILES = 8192  # that may be open, connections among them
 HIGHEST_PORT = 65535
@@ -43,6 +46,7 @@ class WebServer(uvicorn.Server):
         searches: int | None = None,
         hosts: Iterable[str] = (),
         proven: ProvenValues | None = None,
+        own: OwnGames | None = None,
         ready: Callable[[], None],
     ) -> None:
         host, port = listener.getsockname()[:2]
@@ -54,13 +58,14 @@ class WebServer(uvicorn.Server):
         )
         self.ready = ready
         self.searches = Searches(searches or SEARCHES, interpreted=searches or os.cpu_count() or 1)
+        self.own = own or OwnGames({})
         _allow_files(FILES)
-        self.warming = Timer(1.0, _warm)  # when the first page has been loaded, and nobody has asked yet
+        self.warming = Timer(WARMING, _warm)  # when the first page has been loaded, and nobody has asked yet
         self.ended = False  # and all of its searches
         names = Hosts.of(_names(host), port, more=hosts, any_address=everywhere)
         super().__init__(
             uvicorn.Config(
-                make_app(names, offers, self.searches, proven=proven),
+                make_app(names, offers, self.searches, proven=proven, own=self.own),
                 http=PatientConnection,
                 ws="none",
                 loop="asyncio",
@@ -79,11 +84,14 @@ class WebServer(uvicorn.Server):
         await super().startup(sockets)
         self.ready()
         self.warming.start()
+        asyncio.get_running_loop().call_later(WARMING, self.own.begin)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End the searches, whose streams then end by themselves, and then everything else."""
         self.warming.cancel()
+        closed = asyncio.create_task(self.own.close())
         self.ended = await self.searches.close(PATIENCE)
+        await closed
         await super().shutdown(sockets)
 
     def serve_until_stopped(self) -> bool:
