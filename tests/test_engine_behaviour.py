@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import math
+import mmap
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -11,6 +14,7 @@ import threading
 from dataclasses import dataclass
 from functools import cache
 from io import StringIO
+from itertools import pairwise
 from math import inf, nan
 from pathlib import Path
 from random import Random
@@ -41,6 +45,7 @@ from perfectplay.textbook import value as textbook_value
 from random_games import random_game
 from two_sided_games import TWO_SIDED
 
+SMAPS = Path("/proc/self/smaps")  # of Linux: what memory of this process is like
 SHORT = 58  # a layer from which every game is over within six moves
 
 
@@ -902,3 +907,18 @@ def test_a_tablebase_has_states_that_vary_in_length(tmp_path, start):
         worth = textbook_value(game, first)
         assert table.probe(first).value == (worth if game.to_move(first) == MAX else -worth)
         assert len(table) > 8  # rows of several lengths
+
+
+def test_a_table_has_large_pages_before_anything_is_written() -> None:
+    if not hasattr(mmap, "MADV_HUGEPAGE") or not SMAPS.exists():
+        pytest.skip("this system has no large pages, or does not show them")
+    engine = Engine(TicTacToe(), compile="always")
+    place = ctypes.addressof(engine._parallel.memory.table.entries)
+    areas = SMAPS.read_text().split("VmFlags:")
+    for area, flags in pairwise(areas):
+        lines = [line for line in area.splitlines() if re.match(r"[0-9a-f]+-[0-9a-f]+ ", line)]
+        first, last = (int(end, 16) for end in lines[-1].split()[0].split("-"))
+        if first <= place < last:
+            assert "hg" in flags.splitlines()[0].split()
+            return
+    pytest.fail("the table is in no area of memory")

@@ -297,8 +297,7 @@ class Engine:
 
     def _asked(self, question: Callable[[], Answer], budget: Budget) -> Answer:
         """What a question comes to, which is left when the time is over."""
-        memory = self._parallel.memory
-        return self._workers.ask(question, budget.deadline, dig_in=memory.enlarge_pages, stop=self.stop)
+        return self._workers.ask(question, budget.deadline, stop=self.stop)
 
     def _run(self, state: Any, alpha: float, beta: float, depth: int, budget: Budget) -> Found:
         while True:

@@ -16,8 +16,6 @@ ENDLESS = 1 << 62  # nodes
 AnyWorkspace = TypeVar("AnyWorkspace", bound=Workspace)
 # Of memory: a process that forks does not share it.
 OUR_OWN: Any = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
-MADV_COLLAPSE = 25  # of Linux: make large pages of small ones
-MOST_AT_ONCE = 256 << 20  # bytes of a table whose pages are made large in the midst of a search
 
 
 class Allocator(Protocol):
@@ -62,7 +60,11 @@ class RawWords:
     def array(self, kind: Any, count: int) -> Any:
         """An array in memory of its own."""
         elements = raw_elements(kind, self.room) * count
-        return elements.from_buffer(_pages(ctypes.sizeof(elements)))
+        pages = _pages(ctypes.sizeof(elements))
+        if kind is Entry and hasattr(mmap, "MADV_HUGEPAGE"):
+            # A table is read all over: a search of a few thousand states is faster by far with large pages.
+            pages.madvise(mmap.MADV_HUGEPAGE)
+        return elements.from_buffer(pages)
 
     def endgames(self, table: EndgameTable) -> Any:
         """An index in memory."""
@@ -99,9 +101,6 @@ class Memory:
             shift=64 - digits + BUCKET.bit_length() - 1,
             stores_states=stores_states,
         )
-        self.has_large_pages = False
-        if not isinstance(allocator, Objects) and ctypes.sizeof(self._entries) > MOST_AT_ONCE:
-            self.enlarge_pages()
         self.threads: Threads = allocator.record(Threads, busy=allocator.array(Word, 1 << BUSY_DIGITS))
 
     def workspace(self, cls: type[AnyWorkspace], **fields: Any) -> AnyWorkspace:
@@ -134,21 +133,6 @@ class Memory:
             self._entries[:] = [self.entry_class()] * len(self._entries)
         else:
             ctypes.memset(self._entries, 0, ctypes.sizeof(self._entries))
-
-    def enlarge_pages(self) -> None:
-        """Have the table in large pages, if it is not: it is read all over, and fewer are looked up faster.
-
-        To clear them takes as long as a small search, so that only a long one is worth it.
-        """
-        if self.has_large_pages or isinstance(self._entries, list) or not hasattr(mmap, "MADV_HUGEPAGE"):
-            return
-        self.has_large_pages = True
-        place, size = ctypes.addressof(self._entries), ctypes.sizeof(self._entries)
-        advise = ctypes.CDLL(None).madvise
-        advise.argtypes = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int
-        advise(place, size, mmap.MADV_HUGEPAGE)
-        if size <= MOST_AT_ONCE:
-            advise(place, size, MADV_COLLAPSE)  # also those in use; an older system keeps these small
 
 
 def fill(array: Any, value: int) -> None:

@@ -15,7 +15,6 @@ from perfectplay.errors import EndlessGameError
 from perfectplay.game import WORD
 
 SPLIT_PLY = 16  # down to here from the root, threads try different moves of a state
-MANY = 20_000  # nodes that are worth large pages
 
 
 class Budget(NamedTuple):
@@ -80,8 +79,6 @@ class ParallelSearch:
     def begin(self, flags: int) -> None:
         """Clear the workspaces for a new question; the table stays."""
         self.workers.begin()
-        if self.nodes > MANY:  # of the question before: more of that kind are to come
-            self.memory.enlarge_pages()
         self.clear(flags)
 
     def clear(self, flags: int) -> None:
@@ -107,9 +104,7 @@ class ParallelSearch:
             if self.is_plain:
                 sys.setrecursionlimit(max(recursion, 4 * PLIES))
             try:
-                values = self.workers.all(
-                    searches, budget.deadline, dig_in=self.memory.enlarge_pages, halt=self._halt
-                )
+                values = self.workers.all(searches, budget.deadline, halt=self._halt)
             finally:
                 sys.setrecursionlimit(recursion)
             for workspace, value in zip(self.workspaces, values, strict=True):

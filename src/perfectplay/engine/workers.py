@@ -19,7 +19,6 @@ Answer = TypeVar("Answer")
 
 STACK = 256 << 20  # bytes for a thread, which are used only as far as it goes deep
 STACK_USED = 240 << 20  # of these, at most
-LONG = 0.002  # seconds: beyond them, small pages cost a search more than making them large does
 GRACE = 5.0  # seconds that rules have to return when nobody wants their answer any more
 BUSY_ALREADY = "this engine is at work in another thread: stop() it, or make another one."
 
@@ -84,7 +83,6 @@ class Workers:
         question: Callable[[], Answer],
         deadline: float,
         *,
-        dig_in: Callable[[], None],
         stop: Callable[[], None],
     ) -> Answer:
         """Answer a question of many searches; one worker does all of it, so that none waits for another."""
@@ -93,7 +91,7 @@ class Workers:
         with self.at_work():
             task = self._submitted(lambda: self._inside(question))
             try:
-                self._wait([task], deadline, dig_in)
+                self._wait([task], deadline)
             finally:  # what is not done by now is over, also after Ctrl-C
                 if not task.done():
                     stop()
@@ -112,7 +110,6 @@ class Workers:
         searches: Sequence[Callable[[], Answer]],
         deadline: float,
         *,
-        dig_in: Callable[[], None],
         halt: Callable[[], None],
     ) -> list[Answer]:
         """What every search answers, all at once: when the first is done, the others are told to halt."""
@@ -121,7 +118,7 @@ class Workers:
         tasks: list[Future[Answer]] = []
         try:
             tasks.extend(map(self._submitted, searches))
-            self._wait(tasks, deadline, dig_in)
+            self._wait(tasks, deadline)
         finally:  # the others, and all of them after Ctrl-C
             halt()
             self._leave(tasks)
@@ -142,16 +139,10 @@ class Workers:
         finally:
             self.running.discard(thread)
 
-    def _wait(self, tasks: list[Future[Answer]], deadline: float, dig_in: Callable[[], None]) -> None:
-        """Wait until a task is done, or nobody wants it any more; what takes long is prepared to be long."""
-        awaited = {*tasks, self.stop_asked}
+    def _wait(self, tasks: list[Future[Answer]], deadline: float) -> None:
+        """Wait until a task is done, or nobody wants it any more."""
         left = deadline - perf_counter()
-        if left > 2 * LONG:
-            if wait(awaited, LONG, FIRST_COMPLETED).done:
-                return
-            dig_in()
-            left = deadline - perf_counter()
-        wait(awaited, None if left == inf else max(0.0, left), FIRST_COMPLETED)
+        wait({*tasks, self.stop_asked}, None if left == inf else max(0.0, left), FIRST_COMPLETED)
 
     def _leave(self, tasks: list[Future[Answer]]) -> None:
         """Wait until all threads are done; rules in Python that do not return are interrupted."""
