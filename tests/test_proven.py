@@ -238,3 +238,15 @@ def test_several_processes_write_at_once_and_one_is_killed(tmp_path):
         Proven(float(state)) for state in range(200)
     ]
     values.close()
+
+
+def test_what_is_known_of_some_moves_need_not_be_proven_again(values):
+    game = load_game("tic-tac-toe")
+    state, rules = game.initial(), values.of(game)
+    assert rules.limits(state) == {}
+    first, *_ = game.actions(state)
+    rules.remember([(game.result(state, first), Proven(0.0))])
+    assert rules.limits(state) == {first: (0, 0)}
+    *_, last = Engine(game, compile="never").analyse(state, known=rules.limits(state))
+    rules.keep(state, last)
+    assert rules.limits(state) == {move.action: (move.value, move.value) for move in last.moves}

@@ -145,16 +145,25 @@ class ProvenRules:
         if entries:
             self.values.write(entries)
 
+    def limits(self, state: Any) -> dict[Any, tuple[float, float]]:
+        """What the actions of a state are worth at least and at most, of those that are known."""
+        worths = ((action, self._worth(state, action)) for action in self.game.actions(state))
+        return {action: (worth.value, worth.value) for action, worth in worths if worth}
+
+    def _worth(self, state: Any, action: Any) -> Proven | None:
+        """What is known of an action, to the player who plays it; to end the game needs no proof."""
+        game, child = self.game, self.game.result(state, action)
+        if game.is_terminal(child):
+            return Proven(game.utility(child, game.to_move(state)))
+        known = self.known(child)
+        return None if known is None else Proven(self._sign(state, child) * known.value, known.line)
+
     def ranking(self, state: Any) -> Ranking | None:
-        """Every action of a state with its value, where all are known; to end the game needs no proof."""
-        game, moves = self.game, []
-        for action in game.actions(state):
-            child = game.result(state, action)
-            if game.is_terminal(child):
-                worth = Proven(game.utility(child, game.to_move(state)))
-            elif known := self.known(child):
-                worth = Proven(self._sign(state, child) * known.value, known.line)
-            else:
+        """Every action of a state with its value, where all are known."""
+        moves = []
+        for action in self.game.actions(state):
+            worth = self._worth(state, action)
+            if worth is None:
                 return None
             moves.append((action, worth))
         if not moves:
@@ -162,7 +171,10 @@ class ProvenRules:
         action, best = max(moves, key=lambda move: move[1].value)
         own = self.known(state)
         line = own.line if own and own.value == best.value and own.line else (action, *best.line)
-        ranked = [Ranked(action, worth.value, worth.value == best.value, True) for action, worth in moves]
+        ranked = [
+            Ranked(action, worth.value, worth.value == best.value, True, worth.value, worth.value)
+            for action, worth in moves
+        ]
         found = Analysis(best.value, line[0], line, len(line), 0, 0.0, True, 0, best.value, best.value)
         return Ranking(found, sorted(ranked, key=lambda move: -move.value))
 

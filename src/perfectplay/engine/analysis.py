@@ -40,11 +40,13 @@ class Ranked:
     value: float
     best: bool  # is no other action better?
     exact: bool
+    lower: float = -inf  # the value is proven to be at least this
+    upper: float = inf  # and at most this
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """Every action with its value, by a search of one depth."""
+    """Every action with its value, as far as it is known by then."""
 
     found: Analysis  # the best of them, and the line of play that it begins
     moves: list[Ranked]  # the best first

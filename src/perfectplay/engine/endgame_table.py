@@ -121,7 +121,10 @@ class Endgames:
         if self.table is None or found is None:
             return None
         choices = self.table.explain(state)
-        moves = [Ranked(each.action, _plain(each.value), each.value == found.value, True) for each in choices]
+        moves = []
+        for each in choices:
+            worth = _plain(each.value)
+            moves.append(Ranked(each.action, worth, worth == found.value, True, worth, worth))
         return Ranking(found, moves)
 
     def extended(self, state: Any, line: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from math import inf, isfinite, isnan, nextafter
 from time import perf_counter
@@ -13,6 +13,7 @@ from perfectplay.compiler import MACHINE_STOPPED, Kind, Trap, compile_mode, comp
 from perfectplay.compiler.state_kind import alike, has_digests, kindred
 from perfectplay.engine import negamax, proof_numbers
 from perfectplay.engine.analysis import NOT_A_NUMBER, Analysis, Ranked, Ranking, nearest_to_tie, plain
+from perfectplay.engine.anytime import REMEMBERED, Progress, analysed
 from perfectplay.engine.confirmation import contradiction
 from perfectplay.engine.drivers import DRIVERS
 from perfectplay.engine.endgame_table import PROOF, Endgames, EndgameTable
@@ -123,6 +124,7 @@ class Engine:
         self._workers = Workers(threads)
         self._set_up(search or self._numbered())
         self._prover: Engine | None = None  # made when it is first asked for
+        self._progress: dict[Any, Progress] = {}  # by state: analyses that can be gone on with
 
     def _require_suited(self, game: Game[Any, Any]) -> None:
         """Refuse a game that the method is not for."""
@@ -245,6 +247,43 @@ class Engine:
         began, budget = self._begin(state, depth=depth, seconds=seconds, nodes=nodes)
         yield from deepened_rankings(self, state, depth, began, budget)
 
+    def analyse(
+        self,
+        state: Any,
+        *,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        known: Mapping[Any, tuple[float, float]] | None = None,
+    ) -> Iterator[Ranking]:
+        """Every action with an estimate that deepens, until what is proven takes its place, action by action.
+
+        There is a ranking whenever something was found, and every now and then in between; it ends when all
+        values are exact or a limit is met. Asked again, it goes on where it was. What is `known` of actions,
+        each with the limits of its value, need not be proven again. Methods other than alpha-beta deepen.
+        """
+        if self.method != ALPHA_BETA:
+            yield from self.rankings(state, seconds=seconds, nodes=nodes)
+            return
+        began, budget = self._begin(state, seconds=seconds, nodes=nodes)
+        if told := self._endgames.ranking(state, began):
+            yield told
+            return
+        progress = self._progress.pop(state, None) or Progress(self, state)
+        progress.take(known or {})
+        for old in [*self._progress][: 1 - REMEMBERED]:
+            del self._progress[old]
+        self._progress[state] = progress
+        try:
+            for ranking in analysed(progress, began, budget):
+                if self._contradicted(state, ranking.found):
+                    break
+                yield ranking
+            else:
+                return
+        finally:
+            progress.leave(began)
+        yield from self.analyse(state, seconds=seconds, nodes=nodes, known=known)
+
     def stop(self) -> None:
         """End the search that is going on in another thread: it returns with what it has."""
         self._parallel.stop()
@@ -253,6 +292,7 @@ class Engine:
 
     def forget(self) -> None:
         """Empty the table."""
+        self._progress.clear()
         self._parallel.memory.forget()
         if self._prover:
             self._prover.forget()
@@ -337,6 +377,7 @@ class Engine:
             raise CompileError(f"{type(self.game).__name__} cannot go on compiled: {reason}.") from None
         self.compiled = found is not None
         self.why_not = reason or None
+        self._progress.clear()
         self._set_up(found or self._numbered())
         self._parallel.clear(self._flags)
 
@@ -470,6 +511,7 @@ class Engine:
         exact: bool,
         lower: float = -inf,
         upper: float = inf,
+        before: tuple[int, int] = (0, 0),  # nodes and hits
     ) -> Analysis:
         value = plain(value)
         return Analysis(
@@ -477,10 +519,10 @@ class Engine:
             line[0] if line else None,
             line,
             depth,
-            self._parallel.nodes,
+            before[0] + self._parallel.nodes,
             perf_counter() - began,
             exact,
-            self._parallel.hits,
+            before[1] + self._parallel.hits,
             value if exact else plain(lower),
             value if exact else plain(upper),
             self._proof if exact else "",

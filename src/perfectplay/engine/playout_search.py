@@ -67,9 +67,6 @@ class TreeMemory:
     def forget(self) -> None:
         """Nothing is kept from one question to the next."""
 
-    def enlarge_pages(self) -> None:
-        """Trees grow from one end: their pages stay as they are."""
-
 
 class PlayoutSearch:
     """Threads that play out, each in its own tree; at the root their counts are added up."""
@@ -121,7 +118,7 @@ class PlayoutSearch:
                 self._halt()
             each = -(-depth // len(self.workspaces))
             tasks = [partial(self._played, game, workspace, state, each) for workspace in self.workspaces]
-            self.workers.all(tasks, budget.deadline, dig_in=self.memory.enlarge_pages, halt=self._halt)
+            self.workers.all(tasks, budget.deadline, halt=self._halt)
             least, most = self.limits
             finished = least >= most or not all(each.stopped for each in self.workspaces)
             return Found(0.0, finished, 0 if least >= most else UNPROVEN, -1, [])

@@ -127,8 +127,9 @@ def _ranked(actions: list[Any], worths: list[_Worth] | None) -> list[Ranked]:
     if any(isnan(worth.value) for worth in worths):
         raise BrokenGameError(NOT_A_NUMBER)
     best = max(worth.value for worth in worths)
-    moves = [
-        Ranked(action, plain(worth.value), worth.value == best, worth.exact)
-        for action, worth in zip(actions, worths, strict=True)
-    ]
+    moves = []
+    for action, worth in zip(actions, worths, strict=True):
+        value = plain(worth.value)
+        limits = (value, value) if worth.exact else (-inf, inf)
+        moves.append(Ranked(action, value, worth.value == best, worth.exact, *limits))
     return sorted(moves, key=lambda move: -move.value)

@@ -62,7 +62,7 @@ RECORDING = 10.0  # seconds to record one
 def analysis(
     offer: Offer, match: Match, question: AnalyseQuestion, engines: Engines, proven: ProvenValues
 ) -> Work:
-    """The work of telling, depth by depth, what every legal move is worth, or at once where that is known."""
+    """The work of telling what every legal move is worth: by estimates, then proofs, or at once if known."""
     _check_going(match)
     state = match.state
     seconds = question.seconds
@@ -78,11 +78,18 @@ def analysis(
             search.tell("done", Analysed.model_validate({**told.model_dump(), "reason": "exact"}))
             return
         with engines.lent(offer, search) as engine:
-            last, complete = None, False
-            for ranking in engine.rankings(state, depth=question.depth, seconds=seconds):
+            last, complete, kept = None, False, 0
+            if question.depth is None:
+                rankings = engine.analyse(state, seconds=seconds, known=known.limits(state))
+            else:
+                rankings = engine.rankings(state, depth=question.depth, seconds=seconds)
+            for ranking in rankings:
                 last, complete = _shown(engine, state, ranking), ranking.exact
                 search.tell("depth", last)
-                known.keep(state, ranking)
+                sure = ranking.found.exact + sum(move.exact for move in ranking.moves)
+                if sure > kept:  # there is news between two proofs, too
+                    known.keep(state, ranking)
+                    kept = sure
             if last is None:
                 last = _guessed(engine, state)
             reason = "time"
@@ -263,6 +270,8 @@ def _move(game: Game[Any, Any], state: Any, move: Ranked, unit: float) -> MoveSh
         remoteness=standing.remoteness,
         exact=move.exact,
         best=move.best,
+        lower=figure(move.lower),
+        upper=figure(move.upper),
     )
 
 

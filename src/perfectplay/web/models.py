@@ -261,12 +261,16 @@ class MoveShown(BaseModel):
     remoteness: int | None = Field(description="plies to the end, this one included, where the value tells")
     exact: bool
     best: bool
+    lower: float | None = Field(
+        default=None, description="it is proven to be at least this; null: nothing is"
+    )
+    upper: float | None = Field(default=None, description="and at most this")
 
 
 class DepthShown(BaseModel):
-    """What a search of one depth found."""
+    """What an analysis has found by now."""
 
-    depth: int
+    depth: int  # plies that every move has been searched to, unless it was proven before
     value: float | None  # to the player to move
     value_to_max: float | None
     verdict: Verdict  # likewise
