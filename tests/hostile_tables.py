@@ -48,7 +48,7 @@ SECONDS = 20
 MEMORY = 300 << 20  # bytes that are in use at any time, Python and all libraries included
 ADDRESSES = 16 << 30  # bytes that may be asked for: machine code reserves much and uses little of it
 SPELL = 200  # cases of one process: engines reserve addresses, and give them back when it ends
-FILES = ("states", "values", "ends", "blocks", "index")
+FILES = ("states", "values", "ends", "blocks", "index", "values-by-rank", "ends-by-rank")
 
 
 # Games of few positions, one for each way in which a table is made.
@@ -132,6 +132,58 @@ class Ring(Game):
     def utility(self, state, player):
         worth = {5: 0.5, 6: -1, 7: -0.5, 8: 0}[state[0]]
         return worth if player == MAX else -worth
+
+
+class RankedRing(Ring):
+    """The same with its states numbered: some numbers are those of no state."""
+
+    def rank(self, state):
+        return 2 * state[0] + state[1]
+
+    def unrank(self, tier, number):
+        return number // 2, number % 2
+
+    def ranks(self, tier):
+        return 18
+
+
+class RankedHeaps(Game):
+    """Take one or two from one of two heaps; the heaps may be swapped, and a tier is what was taken."""
+
+    def initial(self):
+        return 3, 3, MAX
+
+    def to_move(self, state):
+        return state[2]
+
+    def actions(self, state):
+        return [(heap, take) for heap in (0, 1) for take in (1, 2) if take <= state[heap]]
+
+    def result(self, state, action):
+        heaps = list(state[:2])
+        heaps[action[0]] -= action[1]
+        return heaps[0], heaps[1], 1 - state[2]
+
+    def is_terminal(self, state):
+        return state[:2] == (0, 0)
+
+    def utility(self, state, player):
+        return -2 if player == state[2] else 2
+
+    def canonical(self, state):
+        return min(state[:2]), max(state[:2]), state[2]
+
+    def tier(self, state):
+        return 6 - state[0] - state[1]
+
+    def rank(self, state):
+        return 2 * state[0] + state[2]
+
+    def unrank(self, tier, number):
+        return number // 2, 6 - tier - number // 2, number % 2
+
+    def ranks(self, tier):
+        return 8 if 0 <= tier <= 6 else 0
 
 
 class Worded(Game):
@@ -218,6 +270,9 @@ def tables(home: Path) -> list[Table]:
         "wider": (Wider(), {}),
         "words": (Worded(), {}),
         "numbered": (Objects(), {}),
+        "ranked": (load_game("nim:heaps=2+3"), {"by_rank": True}),
+        "ranked-circles": (RankedRing(), {"by_rank": True}),
+        "ranked-tiers": (RankedHeaps(), {"by_rank": True}),
     }
     game = load_game("hexapawn")
     start = game.initial()
@@ -322,9 +377,8 @@ def _change_manifest(random: Random, manifest: dict[str, Any]) -> None:
     elif choice < 0.7:
         del part[last]
     elif choice < 0.75 and isinstance(part, dict):
-        part[random.choice(("form", "rows", "runs", "together", "odd", "utilities", "start"))] = (
-            random.choice(NASTY)
-        )
+        names = ("form", "rows", "runs", "together", "odd", "utilities", "start", "by_rank", "ranks")
+        part[random.choice(names)] = random.choice(NASTY)
     elif choice < 0.8 and isinstance(value, bool):
         part[last] = not value
     else:
@@ -355,7 +409,8 @@ def _change_file(random: Random, directory: Path, manifest: dict[str, Any]) -> N
     elif file.suffix == ".blocks":
         _change_block(random, file, data)
     else:
-        size = {".states": 8, ".values": 1, ".ends": 2, ".index": 8}[file.suffix]
+        sizes = {".states": 8, ".values": 1, ".ends": 2, ".index": 8}
+        size = (sizes | {".values-by-rank": 1, ".ends-by-rank": 2})[file.suffix]
         at = random.randrange(max(1, len(data) // size)) * size
         row = data[at : at + size]
         random.choice(
@@ -425,8 +480,8 @@ def _levels(manifest: dict[str, Any]) -> Iterator[tuple[int, dict[str, Any]]]:
 def _seal_files(directory: Path, manifest: dict[str, Any]) -> None:
     """Have sizes and checksums as the files are."""
     for number, level in _levels(manifest):
-        for kind in FILES:
-            file = directory / f"level-{number:04}.{kind}"
+        for suffix in FILES:
+            file, kind = directory / f"level-{number:04}.{suffix}", suffix.replace("-", "_")
             if isinstance(level.get(kind), dict) and file.is_file() and not file.is_symlink():
                 level[kind] |= {"bytes": file.stat().st_size, "checksums": [crc32(file.read_bytes())]}
 
@@ -447,6 +502,9 @@ def _true_counts(random: Random, directory: Path, manifest: dict[str, Any]) -> N
                 for row in rows:
                     bits, every = bits | row, every & row
                 level["some"], level["all"] = [f"{bits:x}"], [f"{every:x}"]
+        file = directory / f"level-{number:04}.values-by-rank"
+        if file.is_file() and not file.is_symlink():
+            level["positions"] = sum(byte != 0xFF for byte in file.read_bytes())
         positions = level.get("positions")
         total += positions if isinstance(positions, int) else 0
     manifest["positions"] = total

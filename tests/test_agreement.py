@@ -160,7 +160,7 @@ def test_slow_rules_are_played_and_compared_less(monkeypatch):
     assert len(observed.states) < len(observe(Tower()).states)
     rules = Fake(Narrow())
     assert disagreement(rules, observed) is None
-    assert len({arguments[0] for rule, arguments in rules.asked if rule != "unpack"}) == 3
+    assert len({arguments[0] for rule, arguments in rules.asked if rule not in ("unpack", "unrank")}) == 3
 
 
 # What to compare.

@@ -217,8 +217,8 @@ def test_kbnk_packs_into_28_bits():
 
 
 def test_each_seed_gives_a_legal_position_with_white_to_move():
-    starts = [ChessEndgame(men, seed=seed).initial() for men in ("KRK", "KPKP") for seed in range(10)]
-    assert len(set(starts)) == 20
+    starts = [ChessEndgame(men, seed=seed).initial() for men in ("KRK", "KPKP", "KQKR") for seed in range(13)]
+    assert len(set(starts)) == 39
     assert {state[0] for state in starts} == {0}
     assert ChessEndgame("KRK", seed=3).initial() == load_game("chess-endgame:men=KRK,seed=3").initial()
 

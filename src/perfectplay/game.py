@@ -25,6 +25,7 @@ MIN = 1  # player 2, 3, ... of a game with more of them are MIN players too
 CHANCE = -1  # who moves where dice are rolled or a card is drawn
 
 WORD = 2**64 - 1  # the largest key
+RANKING = ("rank", "unrank", "ranks")  # the methods that number states, which come together
 TUPLE = 0x2545F4914F6CDD1D  # begins the digest of a tuple, so that () is not 0
 TEXT = 0x5851F42D4C957F2D  # begins that of a string
 SET = 0x14057B7EF767814F  # that of a set, frozen or not
@@ -158,6 +159,23 @@ class Game(ABC, Generic[State, Action]):
         state: State = value_of(number, self.initial())
         return state
 
+    def rank(self, state: State) -> int:
+        """The number of a state among those of its tier: from 0 on, and below `ranks`.
+
+        Give it together with `unrank` and `ranks`, if nearly all numbers are those of states that games come
+        to: a tablebase can then be kept by rank, without its states. Where there is a `canonical`, it is
+        asked about representatives alone.
+        """
+        return -1
+
+    def unrank(self, tier: int, number: int) -> State:
+        """The state of a tier that has this rank; any state, if none has it."""
+        return self.initial()
+
+    def ranks(self, tier: int) -> int:
+        """How many ranks a tier has; 0, if states are not numbered."""
+        return 0
+
     # What people see and type.
 
     def render(self, state: State) -> str:
@@ -232,6 +250,12 @@ def packs(game: object) -> bool:
     """Has a game, or a class of games, a `pack` and an `unpack` of its own?"""
     kind = game if isinstance(game, type) else type(game)
     return getattr(kind, "pack", None) is not Game.pack and getattr(kind, "unpack", None) is not Game.unpack
+
+
+def is_ranked(game: object) -> bool:
+    """Has a game, or a class of games, a `rank`, an `unrank` and `ranks` of its own?"""
+    kind = game if isinstance(game, type) else type(game)
+    return all(getattr(kind, name, None) is not getattr(Game, name) for name in RANKING)
 
 
 def choices(game: Game[State, Action], state: State) -> Iterator[Action]:

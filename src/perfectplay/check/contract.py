@@ -9,7 +9,7 @@ from typing import Any
 from perfectplay.check.answers import PLAYER, is_plain, same
 from perfectplay.check.inspection import BROKEN, MANY, REFUSED, Inspection, Place
 from perfectplay.check.report import short
-from perfectplay.game import CHANCE, MAX, MIN
+from perfectplay.game import CHANCE, MAX, MIN, RANKING
 from perfectplay.scene import Scene, scene_faults
 
 NUMBERS = ("key", "pack")  # that stand for a state in tables
@@ -167,6 +167,33 @@ def _check_pack(look: Inspection, place: Place) -> None:
     look.note("pack-collision", place, what)
 
 
+def _check_rank(look: Inspection, place: Place) -> None:
+    """What stands for a state has a rank of its own in its tier, and comes back from there."""
+    has = [name for name in RANKING if look.overrides(name)]
+    if has and len(has) < len(RANKING) and place.before is None:
+        lacks = next(name for name in RANKING if name not in has)
+        look.note("rank-alone", place, f"the class has {has[0]}() and no {lacks}()")
+    if len(has) < len(RANKING):
+        return
+    chosen = look.quietly("canonical", place.state)
+    tier = BROKEN if chosen is BROKEN else look.quietly("tier", chosen)
+    number = BROKEN if tier is BROKEN else look.ask(place, "rank", chosen)
+    if number is BROKEN or (ranks := look.ask(place, "ranks", tier)) is BROKEN:
+        return
+    if number >= ranks:
+        what = f"rank(state) is {short(number)} and ranks({tier}) is {short(ranks)}"
+        look.note("rank-too-large", place, what)
+        return
+    first = look.ranked.setdefault((tier, number), chosen)
+    back = look.ask(place, "unrank", tier, number)
+    if not same(first, chosen):
+        what = f"rank(state) is {short(number)} for {short(first)} and for {short(chosen)}, in tier {tier}"
+        look.note("rank-collision", place, what)
+    elif back is not BROKEN and not same(back, chosen):
+        what = f"rank(state) is {short(number)}, and unrank({tier}, {short(number)}) is {short(back)}"
+        look.note("unrank-not-inverse", place, what)
+
+
 def _check_canonical(look: Inspection, place: Place) -> None:
     """The representative of a state represents itself, and is the same game for the same player."""
     image = look.ask(place, "canonical", place.state) if look.overrides("canonical") else place.state
@@ -291,6 +318,7 @@ CHECKS = (
     _check_worth,
     _check_key,
     _check_pack,
+    _check_rank,
     _check_canonical,
     _check_tier,
     _check_hints,

@@ -58,6 +58,10 @@ REMEDIES = {  # by a part of the kind of finding
     "pack-collision": "give every state a number of its own",
     "pack-alone": "give both or neither, for tables use them together",
     "unpack-not-inverse": "let unpack() give back what pack() was given",
+    "rank-alone": "give rank(), unrank() and ranks(), or none of them, for tables use them together",
+    "rank-too-large": "give every state a number from 0 on, below what ranks() says of its tier",
+    "rank-collision": "give every state of a tier a number of its own",
+    "unrank-not-inverse": "let unrank() give back what rank() was given",
     "canonical-not-idempotent": "let a representative represent itself",
     "tier-falls": "let it be a number that no action lowers, or leave it out",
     "canonical-changes": "let only states that are the same game share a representative",
@@ -126,6 +130,7 @@ class Inspection:
         self.thorough = True  # in a large game, only one state in four gets the costlier checks
         self.keys: dict[int, Place] = {}
         self.packed: dict[int, Place] = {}
+        self.ranked: dict[tuple[int, int], Any] = {}  # by tier and rank, the state that has it
         self.names: dict[Any, Any] = {}
         self.found: dict[str, tuple[str, str, Place | None, int]] = {}
         self.width = WIDTH

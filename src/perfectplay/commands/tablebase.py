@@ -57,6 +57,9 @@ def _arguments(parser: ArgumentParser) -> None:
     _add_limits(build)
     build.add_argument("--no-symmetry", action="store_true", help="keep all positions, not representatives")
     build.add_argument("--outcomes", action="store_true", help="and then keep who wins alone, compressed")
+    build.add_argument(
+        "--by-rank", action="store_true", help="and keep no states, of a game that numbers its own"
+    )
     add_cluster(build)
     add_no_compile(build)
     add_json(build)
@@ -153,6 +156,7 @@ def _build(arguments: Namespace, terminal: Terminal) -> int:
             workers=arguments.workers,
             symmetry=not arguments.no_symmetry,
             outcomes_only=arguments.outcomes,
+            by_rank=arguments.by_rank,
             compile="never" if arguments.no_compile else "auto",
             cluster=cluster,
             report=report,

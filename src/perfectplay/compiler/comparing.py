@@ -209,6 +209,8 @@ def _asked(rules: Rules, states: Iterable[Any]) -> Iterator[tuple[str, tuple[Any
                     yield name, (state, player)
             elif takes == "n":
                 yield from ((name, (number,)) for number in _packed(game, state))
+            elif takes == "tr":
+                yield from ((name, ranked) for ranked in _ranked(game, state))
             else:
                 for action in actions[:: max(1, len(actions) // ACTIONS)]:
                     yield name, (state, action)
@@ -218,6 +220,15 @@ def _packed(game: Game[Any, Any], state: Any) -> list[int]:
     """The number of a state; none where `pack` fails, which is asked about it as well."""
     try:
         return [game.pack(state)]
+    except Exception:
+        return []
+
+
+def _ranked(game: Game[Any, Any], state: Any) -> list[tuple[int, int]]:
+    """The tier and the rank of what stands for a state; nothing where one of these fails."""
+    try:
+        chosen = game.canonical(state)
+        return [(game.tier(chosen), game.rank(chosen))]
     except Exception:
         return []
 

@@ -39,6 +39,7 @@ from perfectplay.game import Game
 RULES = (
     *("initial", "to_move", "actions", "result", "is_terminal", "utility"),
     *("chances", "canonical", "tier", "pack", "unpack"),  # by which tables are built
+    *("rank", "unrank", "ranks"),  # and by which their states are left out
 )
 HOOKS = ("evaluate", "key", "order", "candidates", "bounds", "is_quiet")  # what else a search calls
 TRAITS = ("players", "zero_sum")  # and what else it reads

@@ -21,7 +21,8 @@ from perfectplay.compiler.values import Coder
 from perfectplay.game import Game
 
 BOUNDARY = "__boundary__"  # in the globals of functions that call rules as the search does
-# What each rule takes after the game: a state, an action, a player, a number that a state was packed into.
+# What each rule takes after the game: a state, an action, a player, a number that a state was packed into,
+# a tier and a rank.
 QUESTIONS = {
     "to_move": "s",
     "is_terminal": "s",
@@ -39,6 +40,8 @@ QUESTIONS = {
     "tier": "s",
     "pack": "s",
     "unpack": "n",
+    "rank": "s",
+    "unrank": "tr",
 }
 OPTIONAL = set(QUESTIONS) - {"to_move", "is_terminal", "actions", "result", "utility"}
 
@@ -56,7 +59,7 @@ def _entry(
     program: Program, game: Game[Any, Any], observed: Observed, name: str, takes: str, number: Shape = INT
 ) -> Instance:
     """A rule that is asked from outside."""
-    shapes = {"s": observed.state, "a": observed.action, "p": INT, "n": number}
+    shapes = {"s": observed.state, "a": observed.action, "p": INT, "n": number, "t": INT, "r": INT}
     copies = holds_kept(observed.state) or holds_kept(observed.action)
     if copies or not isinstance(inspect.getattr_static(type(game), name), FunctionType) or name in vars(game):
         return _entry_of_other(program, game, name, [shapes[kind] for kind in takes])
@@ -135,7 +138,7 @@ class Rules:
             if program.obstacles:
                 raise program.obstacles[0]
             state = join(observed.state, kept(self.entries["result"].result))
-            for name in ("canonical", "unpack"):
+            for name in ("canonical", "unpack", "unrank"):
                 if name in self.entries:
                     state = join(state, kept(self.entries[name].result))
             wide = "pack" in self.entries and self.entries["pack"].result in (WIDE, LARGE)

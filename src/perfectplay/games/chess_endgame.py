@@ -51,6 +51,23 @@ from perfectplay.games.chess_material import (
 )
 from perfectplay.games.chess_notation import fen_of, move_name, moves_named, position_of, san_of
 from perfectplay.games.chess_picture import asked, drawn, objected, written
+from perfectplay.games.chess_ranks import (
+    KING_NUMBERS,
+    KINGS,
+    PAIRS,
+    PLACED,
+    TIERS,
+    apart_by_rank,
+    groups_of,
+    is_pawn,
+    kings_for,
+    man_at,
+    pair_of,
+    place_of,
+    places_for,
+    row_of,
+    ways_for,
+)
 from perfectplay.games.words import cells
 from perfectplay.scene import Scene
 
@@ -96,6 +113,11 @@ class ChessEndgame(Game[State, int]):
     numbers: tuple[int, ...] = field(init=False, repr=False, compare=False)  # of these, by pairs
     pawns: int = field(init=False, repr=False, compare=False)  # how many of the kinds are pawns
     passes: bool = field(init=False, repr=False, compare=False)  # are there pawns on both sides?
+    groups: tuple[int, ...] = field(init=False, repr=False, compare=False)  # of ranks, by their tiers
+    begins: tuple[int, ...] = field(init=False, repr=False, compare=False)  # of groups, in their tiers
+    group_begins: tuple[int, ...] = field(init=False, repr=False, compare=False)  # the same, by group
+    tier_groups: tuple[int, ...] = field(init=False, repr=False, compare=False)  # the first of each tier
+    tier_ranks: tuple[int, ...] = field(init=False, repr=False, compare=False)  # how many there are
     start: State = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -108,6 +130,7 @@ class ChessEndgame(Game[State, int]):
         object.__setattr__(self, "numbers", numbers)
         object.__setattr__(self, "pawns", sum(kind & 7 == PAWN for kind in kinds))
         object.__setattr__(self, "passes", PAWN in kinds and 8 | PAWN in kinds)
+        self.number_groups()
         at_random = self.fen == "random"
         object.__setattr__(self, "start", self.placed_at_random() if at_random else self.from_fen(self.fen))
 
@@ -118,8 +141,10 @@ class ChessEndgame(Game[State, int]):
             state = EMPTY
             while state[0] == SETUP:
                 actions = [each for each in self.placements(state) if each & 63 != 1 or state == EMPTY]
+                if not actions:  # Black would be in check wherever the last man stands
+                    break
                 state = self.result(state, random.choice(actions))
-            if not self.is_terminal(state) and not self.in_check(state, 0):
+            if state[0] != SETUP and not self.is_terminal(state) and not self.in_check(state, 0):
                 return state
 
     # The rules.
@@ -286,6 +311,87 @@ class ChessEndgame(Game[State, int]):
         if passing:
             passing += 31 if turn == 0 else 23  # Black's pawn is on its fifth rank, White's on the fourth
         return turn, white, black, pair >> 4 << 6 | one, (pair & 15) << 6 | other, passing
+
+    def number_groups(self) -> None:
+        """Give every group of positions its ranks, one group of a tier after the other."""
+        kings = len(KINGS[self.pawns > 0])
+        sizes = [1, kings, 64 * kings if len(self.kinds) == 2 else 0] + [0] * (TIERS - PLACED)
+        found = sorted(groups_of(self.materials))
+        begins, by_group = [], [-1] * (len(self.materials) << 6)
+        for tier, group, size in found:
+            by_group[group] = sizes[tier]
+            begins.append(sizes[tier])
+            sizes[tier] += size
+        firsts = [sum(known < tier for known, _, _ in found) for tier in range(TIERS + 1)]
+        object.__setattr__(self, "groups", tuple(group for _, group, _ in found))
+        object.__setattr__(self, "begins", tuple(begins))
+        object.__setattr__(self, "group_begins", tuple(by_group))
+        object.__setattr__(self, "tier_groups", tuple(firsts))
+        object.__setattr__(self, "tier_ranks", tuple(sizes))
+
+    def rank(self, state: State) -> int:
+        """By the men and the ranks of pawns; then by whose turn it is, the kings and where the men stand."""
+        turn, white, black, one, other, passing = state
+        if white == black:
+            return 0
+        kind, second = one >> 6, other >> 6
+        pawns = is_pawn(kind) or is_pawn(second) or (turn == SETUP and self.pawns > 0)
+        number = KING_NUMBERS[1 if pawns else 0][white << 6 | black]
+        if turn == SETUP:
+            return number if one == 0 else number << 6 | one & 63
+        material = self.numbers[kind << 4 | second]
+        if number < 0 or material < 0:
+            return -1
+        begin = self.group_begins[material << 6 | row_of(one) << 3 | row_of(other)]
+        if kind == second and kind != NOBODY and not is_pawn(kind):
+            way = apart_by_rank(one & 63, other & 63)
+        else:
+            way = place_of(one) * places_for(second) + place_of(other)
+            if is_pawn(kind) and is_pawn(second) and kind != second:
+                way = 2 * way + (1 if passing else 0)
+        return begin + (turn * kings_for(kind, second) + number) * ways_for(kind, second) + way
+
+    def unrank(self, tier: int, number: int) -> State:
+        if tier < PLACED:
+            return self.being_placed(tier, number)
+        low, high = self.tier_groups[tier], self.tier_groups[tier + 1]
+        while high - low > 1:
+            middle = low + high >> 1
+            if self.begins[middle] <= number:
+                low = middle
+            else:
+                high = middle
+        group, left = self.groups[low], number - self.begins[low]
+        pair = self.materials[group >> 6]
+        kind, second, row, next_row = pair >> 4, pair & 15, group >> 3 & 7, group & 7
+        ways, kings = ways_for(kind, second), kings_for(kind, second)
+        turn, place, way = left // ways // kings, left // ways % kings, left % ways
+        squares = KINGS[1 if is_pawn(kind) or is_pawn(second) else 0][place]
+        passing = 0
+        if ways == PAIRS:
+            one, other = pair_of(way)
+            return turn, squares >> 6, squares & 63, kind << 6 | one, second << 6 | other, 0
+        if is_pawn(kind) and is_pawn(second) and kind != second:
+            passing, way = way & 1, way >> 1
+        one = man_at(kind, row, way // places_for(second))
+        other = man_at(second, next_row, way % places_for(second))
+        if passing:  # the higher man is Black's
+            passing = one & 63 if turn == 0 else other & 63
+        return turn, squares >> 6, squares & 63, one, other, passing
+
+    def being_placed(self, tier: int, number: int) -> State:
+        """The state of a rank while the men are placed."""
+        if tier == 0:
+            return EMPTY
+        man = 0
+        if tier == 2:
+            number, square = number >> 6, number & 63
+            man = self.kinds[0] << 6 | square
+        squares = KINGS[1 if self.pawns > 0 else 0][number]
+        return SETUP, squares >> 6, squares & 63, man, 0, 0
+
+    def ranks(self, tier: int) -> int:
+        return self.tier_ranks[tier] if 0 <= tier < TIERS else 0
 
     # What people see and type.
 

@@ -86,6 +86,26 @@ class Nim(Game[State, Action]):
         """Large takes first: they end the game sooner."""
         return action[1]
 
+    def rank(self, state: State) -> int:
+        """A digit for every heap, the first lowest, in a base of its size and one more; then the turn."""
+        number = 0
+        for heap in range(len(self.heaps) - 1, -1, -1):
+            number = number * (self.heaps[heap] + 1) + self.left(state, heap)
+        return number << 1 | state & 1
+
+    def unrank(self, tier: int, number: int) -> State:
+        state, number = number & 1, number >> 1
+        for heap in range(len(self.heaps)):
+            state |= number % (self.heaps[heap] + 1) << 8 * heap + 1
+            number //= self.heaps[heap] + 1
+        return state
+
+    def ranks(self, tier: int) -> int:
+        count = 2
+        for heap in self.heaps:
+            count *= heap + 1
+        return count
+
     def left(self, state: State, heap: int) -> int:
         """What is left of a heap."""
         return state >> 8 * heap + 1 & 255

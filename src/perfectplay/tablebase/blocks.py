@@ -41,8 +41,10 @@ _mine = local()  # a decompressor for every thread: each is used by one at a tim
 KEPT = 256  # blocks that are kept unpacked, for all levels together
 
 
-def packed(words: Words, row_bytes: int, values: NDArray[Any], ends: NDArray[Any] | None) -> bytes:
+def packed(words: Words | None, row_bytes: int, values: NDArray[Any], ends: NDArray[Any] | None) -> bytes:
     """A block before it is compressed: byte planes of the steps, the values and the remoteness, if any."""
+    if words is None:  # it is stored by rank
+        return b"".join(_planes(array) for array in (values, ends) if array is not None)
     steps = np.zeros_like(words)
     if words.shape[1] == 1:
         steps[1:] = words[1:] - words[:-1]
@@ -74,7 +76,7 @@ def unpacked(
     if end_bytes:
         ends = np.ascontiguousarray(table[end:].T).view("<u2").reshape(count)
     else:
-        ends = np.where(values == DRAW & 0xFF, FAR, 0).astype(np.uint16)
+        ends = np.where(values >= DRAW & 0xFF, FAR, 0).astype(np.uint16)
     words[:1] = first
     if first.shape[1] == 1:
         return np.cumsum(words, axis=0, dtype=np.uint64), values, ends
@@ -100,7 +102,8 @@ class Blocks:
     def __init__(self, directory: Path, manifest: dict[str, Any], number: int) -> None:
         known = manifest["levels"][number]
         self._serial = next(_serials)
-        self.count, self.rows_each = known["positions"], manifest["rows"]
+        by_rank = "by_rank" in manifest
+        self.count, self.rows_each = known["ranks" if by_rank else "positions"], manifest["rows"]
         self.value_bytes, self.end_bytes = code_bytes(manifest), end_bytes(manifest)
         self.file = directory / blocks_file(number)
         self.data = np.memmap(self.file, np.uint8, "r")
@@ -111,16 +114,18 @@ class Blocks:
         )
         blocks = -(-self.count // self.rows_each)
         self.offsets = index[: 8 * (blocks + 1)].view("<u8")
-        self.row_bytes = bytes_for(bits_in(manifest["layout"]))
+        self.row_bytes = 0 if by_rank else bytes_for(bits_in(manifest["layout"]))
         self.block_bytes = self.row_bytes + self.value_bytes + self.end_bytes  # of each position
         self._view = memoryview(self.data.data)  # which is quicker to cut than an array
         self._offsets = self.offsets.tolist()
-        self.firsts = Rows(index[8 * (blocks + 1) :], self.row_bytes)[:]
+        self.firsts: Words = np.zeros((blocks, 1), np.uint64)  # nobody goes by them where there are no states
+        if not by_rank:
+            self.firsts = Rows(index[8 * (blocks + 1) :], self.row_bytes)[:]
         if (
             self.offsets[0] != 0
             or self.offsets[-1] != len(self.data)
             or not np.all(self.offsets[1:] > self.offsets[:-1])
-            or not is_ascending(self.firsts)
+            or not (by_rank or is_ascending(self.firsts))
         ):
             raise BadTablebaseError(
                 f"{index_file(number)} is damaged, its blocks are not in order: {REMEDY}."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import mmap
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple
@@ -13,7 +14,7 @@ import numpy as np
 
 from perfectplay.compiler.forms import Form, Misfit
 from perfectplay.errors import BadTablebaseError
-from perfectplay.game import Game, packs
+from perfectplay.game import Game, is_ranked, packs
 from perfectplay.tablebase.blocks import Blocks
 from perfectplay.tablebase.checksums import Checksums
 from perfectplay.tablebase.encoding import Encoding, bits_in, encoding_from
@@ -21,20 +22,24 @@ from perfectplay.tablebase.expansion import Expander
 from perfectplay.tablebase.file_names import FILES, ends_file, files_of, states_file, sweep, values_file
 from perfectplay.tablebase.levels import Level
 from perfectplay.tablebase.manifest import bytes_for
+from perfectplay.tablebase.ranked_levels import open_ranked
+from perfectplay.tablebase.ranks import Ranks
 from perfectplay.tablebase.row_files import RowWriter, mapped, mapped_rows, write_rows
 from perfectplay.tablebase.rows import Rows, Words, in_memory, release
 from perfectplay.tablebase.storage import MANIFEST, REMEDY, size_fault, write_manifest
+from perfectplay.watchdog import Unreturned, watched
 
 BASELINE = 320 << 20  # bytes that Python, the compiler and the libraries take for themselves
 LEAST = 48 << 20  # bytes for arrays, however little is allowed
 WORTHWHILE = 1 << 12  # positions for which another worker is worth its while
+PATIENCE = 3.0  # seconds that the rules have to say how many ranks tiers have that only a manifest names
 PAUSE = 20.0  # seconds of work, at most, that are not yet on disk
 
 
 class Progress(NamedTuple):
     """How far a build, or another long work on a tablebase, has come."""
 
-    phase: str  # "discover", "solve", "verify", "compress" or "export"
+    phase: str  # "discover", "solve", "rank", "verify", "compress" or "export"
     level: int
     levels: int  # known until now
     done: int  # positions expanded, or solved
@@ -144,7 +149,15 @@ class Build:
 
     def level(self, number: int) -> Level:
         """A level, as far as it is finished."""
-        return open_level(self.directory, self.manifest, number)
+        return open_level(self.directory, self.manifest, number, self.ranks)
+
+    @cached_property
+    def ranks(self) -> Ranks | None:
+        """The numbers of states in their tiers, where the table is stored by them."""
+        if "by_rank" not in self.manifest:
+            return None
+        mode = "auto" if self.expander.compiled else "never"
+        return Ranks(self.expander.game, self.expander.encoding, mode)
 
     def relieve(self, levels: Iterable[Level], *arrays: Any) -> None:
         """Give back what was read of files, if it is more than may stay."""
@@ -198,6 +211,8 @@ def check_fit(manifest: dict[str, Any], game: Game[Any, Any], form: Form) -> Non
         raise BadTablebaseError(f"{MANIFEST} has representatives, and the game names none: {REMEDY}.")
     if manifest["tiers"] != (type(game).tier is not Game.tier):
         raise BadTablebaseError(f"{MANIFEST} and the game do not agree whether there are tiers: {REMEDY}.")
+    if "by_rank" in manifest:
+        _check_ranks(manifest, game)
     leaves = [int(leaf, 16) for leaf in manifest["start"]]
     try:
         same = form.leaves(form.state(leaves)) == leaves
@@ -207,12 +222,30 @@ def check_fit(manifest: dict[str, Any], game: Game[Any, Any], form: Form) -> Non
         raise BadTablebaseError(f"{MANIFEST} begins at what is no state of the game: {REMEDY}.")
 
 
-def open_level(directory: Path, manifest: dict[str, Any], number: int) -> Level:
-    """A level of a tablebase, its files mapped into memory, if they are as long as they should be."""
+def _check_ranks(manifest: dict[str, Any], game: Game[Any, Any]) -> None:
+    """Refuse a table by rank that has other ranks than the game."""
+    has_images = type(game).canonical is not Game.canonical
+    try:
+        with watched(lambda: 0, PATIENCE):
+            wanted = [game.ranks(level["tier"]) for level in manifest["levels"]]
+    except (Exception, Unreturned):  # what the rules say of a tier that only the manifest names
+        wanted = []
+    counts = [level["ranks"] for level in manifest["levels"]]
+    if not is_ranked(game) or wanted != counts or manifest["symmetry"] != has_images:
+        raise BadTablebaseError(f"{MANIFEST} has other ranks than the game: {REMEDY}.")
+
+
+def open_level(directory: Path, manifest: dict[str, Any], number: int, ranks: Ranks | None = None) -> Level:
+    """A level of a tablebase, its files mapped into memory, if they are as long as they should be.
+
+    Where it is stored by rank, `ranks` says what states these are; without it, nobody may ask for them.
+    """
     known = manifest["levels"][number]
     for file, wanted in files_of(known, number):
         if fault := size_fault(directory / file, wanted):
             raise BadTablebaseError(f"{str(directory)!r} is damaged, {fault}: {REMEDY}.")
+    if "by_rank" in manifest:
+        return open_ranked(directory, manifest, number, ranks)
     some, every = (tuple(int(word, 16) for word in known[name]) for name in ("some", "all"))
     if "blocks" in known:
         blocks = Blocks(directory, manifest, number)

@@ -31,6 +31,7 @@ from perfectplay.tablebase.storage import (
     size_fault,
     write_manifest,
 )
+from perfectplay.tablebase.storing_by_rank import require_ranks, store_by_rank
 
 MEMORY = 2 << 30
 
@@ -54,6 +55,7 @@ def build_tablebase(
     workers: int | None = None,
     symmetry: bool = True,
     outcomes_only: bool = False,
+    by_rank: bool = False,
     compile: str | bool = "auto",  # noqa: A002 - the engine's own word
     cluster: Builder | None = None,
     report: Callable[[Progress], None] = lambda progress: None,
@@ -64,9 +66,9 @@ def build_tablebase(
     there is solved, as an endgame for an engine. `memory` is the number of bytes that may be used, `workers`
     the number of threads (all processors, if it is not given). With `symmetry`, only representatives are
     kept, if the game has `canonical`. With `outcomes_only`, who wins is all that is kept when everything is
-    solved, compressed. `compile` is as for an `Engine`. `cluster` does the work on many
-    machines, with the same result to the byte: `memory` is for each of its workers then. `report` is called
-    with the progress.
+    solved, compressed; with `by_rank`, values are kept without states, if the game numbers these
+    (`Game.rank`). `compile` is as for an `Engine`. `cluster` does the work on many machines, with the same
+    result to the byte: `memory` is for each of its workers then. `report` is called with the progress.
     """
     mode = compile_mode(compile)
     workers = workers or os.cpu_count() or 1
@@ -75,6 +77,8 @@ def build_tablebase(
     require_two_sides(game, "a tablebase")
     if game.players != 2:
         raise BadParameterError(f"a tablebase is for two players, and this game has {game.players}.")
+    if by_rank:
+        require_ranks(game, symmetry=symmetry)
     directory = Path(path)
     try:
         directory.mkdir(parents=True, exist_ok=True)
@@ -93,6 +97,8 @@ def build_tablebase(
             build.clean(unplaced=True)
         finally:
             lock.release()
+        if by_rank:
+            store_by_rank(directory, game, memory=memory, report=report)
         if outcomes_only:
             compress(directory, outcomes=True, workers=workers, report=report)
     except (FileExistsError, NotADirectoryError, PermissionError) as error:

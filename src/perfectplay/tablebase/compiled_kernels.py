@@ -9,7 +9,7 @@ from typing import Any
 from perfectplay.compiler import Kind, compiled_for, compiled_module
 from perfectplay.compiler.forms import Form
 from perfectplay.game import Game
-from perfectplay.tablebase import block_kernels, kernels
+from perfectplay.tablebase import block_kernels, kernels, rank_kernels
 
 KERNELS: dict[str, tuple[Kind, ...]] = {  # what each takes after the game
     "expand": ("form", "record", "record", "number", "record", "flag"),
@@ -17,6 +17,10 @@ KERNELS: dict[str, tuple[Kind, ...]] = {  # what each takes after the game
     "look_up_all": ("form", "record", "numbers", "numbers", "number", "numbers"),
     "look_up_in_blocks": ("state", "record"),
     "look_up_all_in_blocks": ("form", "record", "numbers", "numbers", "number", "numbers"),
+    "look_up_by_rank": ("state", "record"),
+    "look_up_all_by_rank": ("form", "record", "numbers", "numbers", "number", "numbers"),
+    "put_ranks": ("form", "record", "number", "number", "words", "numbers", "numbers"),
+    "put_states": ("form", "record", "number", "numbers", "numbers", "words", "words"),
     "fields": ("form", "record", "words", "numbers", "numbers", "number"),
     "movers": ("form", "record", "words", "numbers", "numbers"),
 }
@@ -25,7 +29,7 @@ KERNELS: dict[str, tuple[Kind, ...]] = {  # what each takes after the game
 def compiled_kernel(game: Game[Any, Any], form: Form, name: str, mode: str | bool) -> tuple[Any, str | None]:
     """A kernel that calls the rules of a game, in machine code; or None and the reason in one sentence."""
     kinds: tuple[Kind, ...] = ("game", *KERNELS[name])
-    module = block_kernels if hasattr(block_kernels, name) else kernels
+    module = next(each for each in (kernels, block_kernels, rank_kernels) if hasattr(each, name))
     return compiled_for(game, None, getattr(module, name), kinds, mode=mode, form=form)
 
 

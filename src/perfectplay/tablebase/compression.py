@@ -11,13 +11,15 @@ from typing import Any
 
 import numpy as np
 import zstandard
+from numpy.typing import NDArray
 
 from perfectplay.errors import BadTablebaseError
 from perfectplay.tablebase.blocks import packed
 from perfectplay.tablebase.build_state import Progress, open_level
-from perfectplay.tablebase.file_names import FILES, blocks_file, index_file, sweep
-from perfectplay.tablebase.kernels import DRAW, FAR
+from perfectplay.tablebase.file_names import blocks_file, files_of, index_file, sweep
+from perfectplay.tablebase.kernels import DRAW, FAR, UNKNOWN
 from perfectplay.tablebase.levels import Level
+from perfectplay.tablebase.manifest import PLAIN_FILES, RANKED_FILES
 from perfectplay.tablebase.rows import in_memory
 from perfectplay.tablebase.storage import (
     REMEDY,
@@ -88,6 +90,7 @@ class _Compression:
         self.outcomes = outcomes
         self.rows = ROWS_OUTCOMES if outcomes else manifest.get("rows", ROWS)
         self.signs = np.array([_sign(value) + 1 for value in manifest["values"]] or [0], np.uint8)
+        self.most = (1 << 8 * manifest["value_bytes"]) - 1
         self.strength = STRENGTH_OUTCOMES if outcomes else STRENGTH
         self.workers = workers
         self.report = report
@@ -119,8 +122,8 @@ class _Compression:
         for number, files in written.items():
             known = self.manifest["levels"][number]
             known |= files
-            for name in ("states", "values", "ends"):
-                del known[name]
+            for name in (*PLAIN_FILES, *RANKED_FILES):
+                known.pop(name, None)
         written.clear()
         self.manifest["rows"] = self.rows
         write_manifest(self.directory, self.manifest)
@@ -129,7 +132,7 @@ class _Compression:
     def _level(self, level: Level) -> dict[str, Any]:
         """Write the blocks of a level and their index; what the manifest should know of them."""
         writer = Writer(self.directory / blocks_file(level.number))
-        offsets, row_bytes, count = [0], level.rows.row_bytes, len(level.rows)
+        offsets, count = [0], len(level.rows)
         begins = range(0, count, self.rows)
         step = AT_ONCE * self.workers
         try:
@@ -144,8 +147,10 @@ class _Compression:
         except BaseException:
             writer.abandon()
             raise
-        firsts = in_memory(level.rows.take(np.arange(0, count, self.rows)), row_bytes)
-        index = np.concatenate([np.array(offsets, "<u8").view(np.uint8), firsts.data])
+        index = np.array(offsets, "<u8").view(np.uint8)
+        if "by_rank" not in self.manifest:
+            firsts = level.rows.take(np.arange(0, count, self.rows))
+            index = np.concatenate([index, in_memory(firsts, level.rows.row_bytes).data])
         return {"blocks": blocks, "index": write_arrays(self.directory / index_file(level.number), [index])}
 
     def _block(self, level: Level, begin: int) -> bytes:
@@ -156,8 +161,12 @@ class _Compression:
         values, ends = np.asarray(level.values[at]), level.ends[at]
         if self.outcomes:
             signs = self.signs[np.minimum(values, len(self.signs) - 1)]
-            values = np.where(ends == FAR, np.uint8(DRAW & 0xFF), signs)
-        data = packed(level.rows[at], level.rows.row_bytes, values, None if self.outcomes else ends)
+            endless = np.where(values == UNKNOWN & self.most, UNKNOWN & 0xFF, DRAW & 0xFF).astype(np.uint8)
+            values = np.where(ends == FAR, endless, signs)
+        elif "by_rank" in self.manifest:
+            ends = _filled(ends, values == UNKNOWN & self.most)
+        words = None if "by_rank" in self.manifest else level.rows[at]
+        data = packed(words, level.rows.row_bytes, values, None if self.outcomes else ends)
         return zstandard.ZstdCompressor(level=self.strength).compress(data)
 
     def _tell(self, number: int, more: int) -> None:
@@ -167,14 +176,17 @@ class _Compression:
         self.report(Progress("compress", number, levels, self.done, total, seconds, self.before))
 
 
+def _filled(ends: NDArray[np.uint16], absent: NDArray[np.bool_]) -> NDArray[np.uint16]:
+    """Where no position is, the remoteness of the one before it, which packs well and nobody asks for."""
+    return ends[np.maximum.accumulate(np.where(absent, 0, np.arange(len(ends))))]
+
+
 def _sign(value: float) -> int:
     return (value > 0) - (value < 0)
 
 
 def _check(directory: Path, manifest: dict[str, Any], number: int) -> None:
     """Refuse a damaged level, while it can still be seen that it is."""
-    for kind in ("states", "values", "ends"):
-        if fault := file_fault(
-            directory / FILES[kind](number), manifest["levels"][number][kind], manifest["block"]
-        ):
+    for name, wanted in files_of(manifest["levels"][number], number):
+        if fault := file_fault(directory / name, wanted, manifest["block"]):
             raise BadTablebaseError(f"{fault}: {REMEDY}.")

@@ -11,7 +11,7 @@ from perfectplay.tablebase.storage import MANIFEST
 
 OWN = "~"  # follows the name of a file that a task has written, before a word that no other run of it uses
 OURS = re.compile(
-    r"(level-\d{4,}\.(states|values|ends|blocks|index)|(run|part)-\d{6,}|piece-\d{4,}-\d{12,}-(values|ends)"
+    r"(level-\d{4,}\.(states|values|ends|blocks|index|values-by-rank|ends-by-rank)|(run|part)-\d{6,}|piece-\d{4,}-\d{12,}-(values|ends)"
     r"|edges-\d{4,}-\d{12,}|group-\d{6,}-(values|ends)|manifest\.json)(~[0-9a-f]{12})?(\.part)?"
 )
 
@@ -39,6 +39,16 @@ def blocks_file(number: int) -> str:
 def index_file(number: int) -> str:
     """The file that says where the blocks begin."""
     return f"level-{number:04}.index"
+
+
+def values_by_rank_file(number: int) -> str:
+    """The file with what the position of every rank is worth."""
+    return f"level-{number:04}.values-by-rank"
+
+
+def ends_by_rank_file(number: int) -> str:
+    """The file with their remoteness."""
+    return f"level-{number:04}.ends-by-rank"
 
 
 def written_in(manifest: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -78,4 +88,6 @@ FILES = {  # what the manifest calls the files of a level
     "ends": ends_file,
     "blocks": blocks_file,
     "index": index_file,
+    "values_by_rank": values_by_rank_file,
+    "ends_by_rank": ends_by_rank_file,
 }

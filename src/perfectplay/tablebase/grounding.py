@@ -41,7 +41,7 @@ class Grounding:
         self.found: dict[int, NDArray[np.bool_]] = {}
         for number in group:
             values, _ = levels[number].worth(np.arange(len(levels[number].rows)))
-            self.found[number] = values == DRAW  # of which nothing need follow
+            self.found[number] = values >= DRAW  # of draws, and where nothing is, nothing need follow
 
     def left(self) -> tuple[int, int] | None:
         """A position that does not follow: its level and its place; None if all do."""

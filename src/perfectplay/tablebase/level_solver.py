@@ -19,7 +19,7 @@ from perfectplay.tablebase.expansion import Successors
 from perfectplay.tablebase.file_names import ends_file, values_file
 from perfectplay.tablebase.interruption import in_turn
 from perfectplay.tablebase.kernels import DRAW, FAR, OVER, UNKNOWN
-from perfectplay.tablebase.manifest import stored_values
+from perfectplay.tablebase.manifest import by_tiers, stored_values
 from perfectplay.tablebase.merged_levels import MergedLevels
 from perfectplay.tablebase.rows import Words, different
 from perfectplay.tablebase.storage import nameless_array, write_arrays
@@ -51,6 +51,7 @@ class LevelSolver:
     def __init__(self, build: Build) -> None:
         self.build = build
         self.manifest = build.manifest
+        self.by_tiers = by_tiers(self.manifest)
         self.encoding = build.expander.encoding
         self.worths = np.array(stored_values(self.manifest) or [0.0], np.float64)
         self.compiled = build.expander.compiled
@@ -119,7 +120,7 @@ class LevelSolver:
 
     def candidates(self, number: int, found: Successors) -> Iterator[tuple[int, NDArray[np.int64]]]:
         """The levels in which successors can be, each with the successors that can be there."""
-        if self.manifest["tiers"]:
+        if self.by_tiers:
             for tier in different(found.tiers):
                 if tier in self.by_tier:
                     yield self.by_tier[tier], np.flatnonzero(found.tiers == tier)

@@ -22,6 +22,7 @@ from perfectplay.tablebase.identity import registered_game
 from perfectplay.tablebase.kernels import FAR
 from perfectplay.tablebase.levels import Level
 from perfectplay.tablebase.manifest import stored_values
+from perfectplay.tablebase.ranks import Ranks
 from perfectplay.tablebase.rows import Words
 from perfectplay.tablebase.storage import read_manifest
 from perfectplay.tablebase.table import Tablebase
@@ -109,7 +110,11 @@ class _Count:
         check_counts(manifest, len(manifest["start"]) if self.encoding is None else self.encoding.form.count)
         self.names = KINDS if rules is None else (*KINDS, *FOR_MOVER)
         self.kinds = np.array([*(_kind(value) for value in stored_values(manifest)), 3], np.int64)
-        self.levels = [open_level(directory, manifest, number) for number in range(len(manifest["levels"]))]
+        ranks = None
+        if rules is not None and self.encoding is not None and "by_rank" in manifest:
+            ranks = Ranks(rules, self.encoding)
+        count = len(manifest["levels"])
+        self.levels = [open_level(directory, manifest, number, ranks) for number in range(count)]
         self.movers = (
             None if rules is None or self.encoding is None else _Movers(rules, self.encoding, manifest)
         )
@@ -163,7 +168,7 @@ class _Count:
     def _unshaped(self, words: list[int]) -> tuple[int, ...]:
         """The numbers of a state of a game that is not known here; where the game packs it, one number."""
         data = self.manifest["layout"]
-        if "bits" in data:
+        if "bits" in data or "by_rank" in self.manifest:
             return (sum(word << 64 * place for place, word in enumerate(words)),)
         return tuple(layout_from(data).unpack(words))
 

@@ -121,7 +121,7 @@ class Level:
         assert self.ends is not None
         values = self.values[places].astype(np.uint16)
         if self.values.dtype.itemsize == 1:
-            values[values == DRAW & 0xFF] = DRAW
+            values[values >= DRAW & 0xFF] |= 0xFF00
         return values, self.ends[places]
 
     def parts(self, size: int) -> Iterator[tuple[Words, NDArray[Any], NDArray[np.uint16]]]:
@@ -155,6 +155,10 @@ class Level:
                 array[place:after] = some
             place = after
         return Level(self.number, Rows(data, blocks.row_bytes), self.some, self.all, whole[0], whole[1])
+
+    def with_states(self) -> Level:
+        """The same level with its states, as a search wants it: it has them."""
+        return self
 
     def places(self, words: Words, *, compiled: bool) -> NDArray[np.int64]:
         """Where each of these positions is in it, or -1."""

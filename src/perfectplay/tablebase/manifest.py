@@ -39,10 +39,11 @@ PHASES = ("discover", "solve", "done")
 ALWAYS = {"block", "checksum", "format", "game", "layout", "levels", "phase", "rules", "start"}
 ALWAYS |= {"symmetry", "tiers", "version"}
 WHEN_DONE = ("description", "positions", "value_bytes", "values")
-MAY_BE = ("form", "outcomes", "rows")
+MAY_BE = ("by_rank", "form", "outcomes", "rows")
 SIGNS = [-1, 0, 1]  # the values of a table of outcomes alone
 PLAIN_FILES = ("states", "values", "ends")
 PACKED_FILES = ("blocks", "index")
+RANKED_FILES = ("values_by_rank", "ends_by_rank")
 
 PACKED = re.compile(r"[0-9a-f]{1,131072}")  # one number of any size: it is compared, and never read
 DIGEST = re.compile(r"[0-9a-f]{16,128}")
@@ -108,8 +109,11 @@ def _check_head(manifest: dict[str, Any]) -> None:
             raise Unfit(f"{flag} is {shown(manifest[flag])}, and is true or false")
     if whole_number(manifest["block"], "block", BLOCKS).bit_count() != 1:
         raise Unfit(f"block is {manifest['block']}, and is a power of two")
-    if manifest.get("outcomes", True) is not True:
-        raise Unfit(f"outcomes is {shown(manifest['outcomes'])}, and is true where it is there")
+    for flag in ("outcomes", "by_rank"):
+        if manifest.get(flag, True) is not True:
+            raise Unfit(f"{flag} is {shown(manifest[flag])}, and is true where it is there")
+    if "by_rank" in manifest and manifest["phase"] != "done":
+        raise Unfit("it is stored by rank, and is not finished")
     if "rows" in manifest:
         whole_number(manifest["rows"], "rows", range(1, MOST_ROWS + 1))
     list_of(manifest["start"], "start", signed_word)
@@ -162,6 +166,11 @@ def value_bytes(values: int) -> int:
     return 1 if values <= 250 else 2
 
 
+def by_tiers(manifest: dict[str, Any]) -> bool:
+    """Does the tier of a position say in which level it is? By rank, all positions without tiers are one."""
+    return bool(manifest["tiers"]) or "by_rank" in manifest
+
+
 def stored_values(manifest: dict[str, Any]) -> list[float]:
     """The values that codes in files stand for: those of the game, or the signs of these."""
     return list(SIGNS) if "outcomes" in manifest else list(manifest["values"])
@@ -182,15 +191,19 @@ def end_bytes(manifest: dict[str, Any]) -> int:
 
 def _check_level(level: Any, where: str, manifest: dict[str, Any]) -> None:
     packed = isinstance(level, dict) and "blocks" in level
-    files: tuple[str, ...] = PACKED_FILES if packed else PLAIN_FILES
+    by_rank = "by_rank" in manifest
+    files: tuple[str, ...] = PACKED_FILES if packed else RANKED_FILES if by_rank else PLAIN_FILES
     if manifest["phase"] != "done" and not packed:
         files = PLAIN_FILES if isinstance(level, dict) and "values" in level else PLAIN_FILES[:1]
-    fields_of(level, where, ("all", "positions", "regular", "some", "tier", *files))
+    rows = ("ranks",) if by_rank else ("all", "some")
+    fields_of(level, where, ("positions", "regular", "tier", *rows, *files))
     whole_number(level["positions"], f"{where}.positions", range(1, MOST_POSITIONS + 1))
+    if by_rank:
+        whole_number(level["ranks"], f"{where}.ranks", range(level["positions"], MOST_POSITIONS + 1))
     whole_number(level["tier"], f"{where}.tier", range(-MOST_TIER, MOST_TIER))
     if not isinstance(level["regular"], bool):
         raise Unfit(f"{where}.regular is {shown(level['regular'])}, and is true or false")
-    for name in ("some", "all"):
+    for name in () if by_rank else ("some", "all"):
         list_of(level[name], f"{where}.{name}", unsigned_word)
     for name in files:
         _check_file(level[name], f"{where}.{name}", manifest["block"], ("bytes", "checksums"))
@@ -212,14 +225,18 @@ def _check_file(file: Any, where: str, block: int, needed: tuple[str, ...]) -> N
 
 def _check_sizes(level: dict[str, Any], where: str, manifest: dict[str, Any], row_bytes: int) -> None:
     """Has every file of a level as many bytes as its positions take?"""
-    positions, words = level["positions"], width_for(row_bytes)
-    for name in ("some", "all"):
+    by_rank = "by_rank" in manifest
+    positions, words = level["ranks" if by_rank else "positions"], width_for(row_bytes)
+    for name in () if by_rank else ("some", "all"):
         if len(level[name]) != words:
             count = "1 word" if len(level[name]) == 1 else f"{len(level[name]):,} words"
             raise Unfit(f"it describes states of {count} in {where}, and its layout has {words}")
     if "blocks" in level:
         blocks = -(-positions // manifest["rows"])
-        wanted = {"index": 8 * (blocks + 1) + row_bytes * blocks + padding(row_bytes)}
+        firsts = 0 if by_rank else row_bytes * blocks + padding(row_bytes)
+        wanted = {"index": 8 * (blocks + 1) + firsts}
+    elif by_rank:
+        wanted = {"values_by_rank": manifest["value_bytes"] * positions, "ends_by_rank": 2 * positions}
     else:
         wanted = {"states": row_bytes * positions + padding(row_bytes)}
         if "values" in level:
@@ -242,6 +259,8 @@ def _check_order(levels: list[dict[str, Any]], manifest: dict[str, Any]) -> None
     )
     if wrong:
         raise Unfit("its levels are not in the order of their tiers")
+    if "by_rank" in manifest and not manifest["tiers"] and len(levels) > 1:
+        raise Unfit("it has several levels, and by rank there is one where there are no tiers")
     found_all = manifest["phase"] != "discover"
     if found_all and not manifest["tiers"] and len({level["regular"] for level in levels}) > 1:
         raise Unfit("some of its levels are regular and others not, and it has no tiers")

@@ -33,6 +33,8 @@ from perfectplay.tablebase.levels import Level
 from perfectplay.tablebase.manifest import SIGNS, stored_values
 from perfectplay.tablebase.numbered import Numbered
 from perfectplay.tablebase.probe_index import ProbeIndex, Probes
+from perfectplay.tablebase.rank_index import RankIndex, RankProbes
+from perfectplay.tablebase.ranks import Ranks
 from perfectplay.tablebase.storage import REMEDY, read_manifest
 
 OUTCOMES = ("loss", "tie", "win")  # by the sign of the value
@@ -100,15 +102,17 @@ class Tablebase:
         self._flat = (
             (type(self._start), fields) if FLAT.issuperset(fields) and self.form.data is None else None
         )
+        self.by_rank = "by_rank" in self.manifest
+        ranks = Ranks(self.game, self.encoding, mode) if self.by_rank else None
         self._levels = [
-            open_level(self.directory, self.manifest, number)
+            open_level(self.directory, self.manifest, number, ranks)
             for number in range(len(self.manifest["levels"]))
         ]
         packed = {level.blocks is not None for level in self._levels}
         self._packed = packed == {True}
         self._probes: Probes | None = None
         if len(packed) == 1:  # else its compression was interrupted
-            kind = BlockProbes if self._packed else Probes
+            kind = RankProbes if self.by_rank else BlockProbes if self._packed else Probes
             self._probes = kind(self.game, self.form, mode)
         self._unpacked: list[Level] = []  # where it is compressed, and an engine has asked for all of it
         self._entries: dict[int, Entry] = {}
@@ -273,19 +277,22 @@ class Tablebase:
     def probe_index(self) -> Any:
         """What one thread of an engine looks states up with; what is compressed is unpacked into memory."""
         if not self._unpacked:
-            self._unpacked = [level.unpacked() for level in self.levels()]
+            self._unpacked = [level.unpacked().with_states() for level in self.levels()]
         return ProbeIndex(None, self.encoding, self._unpacked, self.manifest).record
 
     # How they are answered.
 
-    def _probe_index(self) -> ProbeIndex | PackedIndex | None:
+    def _probe_index(self) -> ProbeIndex | PackedIndex | RankIndex | None:
         """What a thread needs to look states up in machine code."""
         levels = self.levels()
         if self._probes is None or self._probes.one is None:
             return None
-        probe_index: ProbeIndex | PackedIndex | None = getattr(self._local, "probe_index", None)
+        probe_index: ProbeIndex | PackedIndex | RankIndex | None
+        probe_index = getattr(self._local, "probe_index", None)
         if probe_index is None:
-            if isinstance(self._probes, BlockProbes):
+            if isinstance(self._probes, RankProbes):
+                probe_index = RankIndex(self._probes, self.encoding, levels, self.manifest)
+            elif isinstance(self._probes, BlockProbes):
                 probe_index = PackedIndex(self._probes, self.encoding, levels, self.manifest)
             else:
                 probe_index = ProbeIndex(self._probes, self.encoding, levels, self.manifest)

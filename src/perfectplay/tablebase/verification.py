@@ -31,6 +31,7 @@ from perfectplay.tablebase.kernels import DRAW, FAR, MIN_MOVES, OVER
 from perfectplay.tablebase.level_solver import MISSING, Block, LevelSolver
 from perfectplay.tablebase.manifest import code_bytes, stored_values
 from perfectplay.tablebase.publication import sum_faults
+from perfectplay.tablebase.ranked_levels import RankedLevel
 from perfectplay.tablebase.rows import Words, is_ascending, number_at, sorted_once
 from perfectplay.tablebase.storage import REMEDY, file_fault, nameless_array, read_manifest
 from perfectplay.tablebase.table import Tablebase
@@ -117,6 +118,9 @@ def _level_faults(directory: Path, manifest: dict[str, Any], number: int) -> Ite
     try:
         level = open_level(directory, manifest, number)
         level.checksums.clear()  # which were all looked at
+        if isinstance(level, RankedLevel):
+            yield from _rank_faults(level, known["positions"], codes, draw)
+            return
         some, every = [0] * len(level.some), [FULL] * len(level.some)
         for rows, values, ends in level.parts(BLOCK_READ):
             count += len(rows)
@@ -136,6 +140,21 @@ def _level_faults(directory: Path, manifest: dict[str, Any], number: int) -> Ite
         yield f"level {number} has {count:,} positions, and {known['positions']:,} by the manifest."
     if (tuple(some), tuple(every)) != (level.some, level.all):
         yield f"the bits that states of level {number} have are not those that the manifest names."
+
+
+def _rank_faults(level: RankedLevel, positions: int, codes: int, draw: int) -> Iterator[str]:
+    """Has every rank of a tier a value that there is, or a mark, and are there so many positions?"""
+    count = 0
+    for values, ends in level.by_ranks(BLOCK_READ):
+        absent = values == draw + 1
+        count += int(np.count_nonzero(~absent))
+        drawn = values == draw
+        wrong = ((values >= codes) & ~drawn) | (drawn != (ends == FAR))
+        if np.any(wrong & ~absent):
+            yield f"a value or a remoteness of level {level.number} is none that there is."
+            return
+    if count != positions:
+        yield f"level {level.number} has {count:,} positions, and {positions:,} by the manifest."
 
 
 class _FaultError(Exception):
@@ -181,12 +200,12 @@ class _Walk(LevelSolver):
         self._begin()
         with interruptible(self.build.budget.workers, self.build.expander.stop) as pool:
             for number, level in enumerate(self.levels):
-                if not self.manifest["tiers"] and not self._marks(number).all():
+                if not self.by_tiers and not self._all_reached(number):
                     raise self._unreached(number)  # before the rules are asked about them
                 self._level(number, pool)
-                if not self._marks(number).all():
+                if not self._all_reached(number):
                     raise self._unreached(number)
-                if self.manifest["tiers"] or self.manifest["levels"][number]["regular"]:
+                if self.by_tiers or self.manifest["levels"][number]["regular"]:
                     del self.reached[number]  # nothing leads back to it
                 self.build.relieve([level])
         self._end()
@@ -197,7 +216,7 @@ class _Walk(LevelSolver):
         """Do outcomes follow from the ends of games, where there is no remoteness to tell?"""
         known = self.manifest["levels"]
         irregular = [number for number, level in enumerate(known) if not level["regular"]]
-        groups = [[number] for number in reversed(irregular)] if self.manifest["tiers"] else [irregular]
+        groups = [[number] for number in reversed(irregular)] if self.by_tiers else [irregular]
         size = self.build.budget.block(self.encoding.width, self.total)
         for group in filter(None, groups):
             found = Grounding(self.levels, group, self._successors, self._located, size).left()
@@ -238,7 +257,7 @@ class _Walk(LevelSolver):
         if not self.used.all() and self.manifest["values"]:
             value = self.manifest["values"][int(np.flatnonzero(~self.used)[0])]
             raise _FaultError(f"no game ends with the value {value}, which the manifest has.")
-        circles = self.circles if self.manifest["tiers"] else np.full(len(self.levels), self.circles.any())
+        circles = self.circles if self.by_tiers else np.full(len(self.levels), self.circles.any())
         for number, known in enumerate(self.manifest["levels"]):
             if known["regular"] == circles[number]:
                 told = "regular, and is not" if known["regular"] else "not regular, and is"
@@ -253,10 +272,20 @@ class _Walk(LevelSolver):
                 self.reached[number] = np.zeros(count, byte) if few else nameless_array(count, byte)
             return self.reached[number]
 
+    def _missed(self, number: int) -> NDArray[np.bool_]:
+        """Which positions that a level has no game comes to, as far as is known."""
+        level, missed = self.levels[number], self._marks(number).view(np.bool_) ^ True
+        return missed & level.there() if isinstance(level, RankedLevel) else missed
+
+    def _all_reached(self, number: int) -> bool:
+        return bool(self._marks(number).all()) or not self._missed(number).any()
+
     def _unreached(self, number: int) -> _FaultError:
-        place = int(np.flatnonzero(self._marks(number) == 0)[0])
-        many = int(np.count_nonzero(self._marks(number) == 0))
+        places = np.flatnonzero(self._missed(number))
+        place, many = int(places[0]), len(places)
         told = "1 position" if many == 1 else f"{many:,} positions"
+        if "by_rank" in self.manifest:
+            return _FaultError(f"no game comes to {told} of level {number}: that of rank {place} first.")
         packed = number_at(self.levels[number].rows, place)
         return _FaultError(
             f"no game comes to {told} of level {number} in so many moves: the packed {packed} first."
@@ -265,7 +294,7 @@ class _Walk(LevelSolver):
     def _level(self, number: int, pool: ThreadPoolExecutor) -> None:
         """Look at the positions of a level, and those first that are known to be positions of the game."""
         rows, marks = self.levels[number].rows, self._marks(number)
-        looked_at = np.zeros(len(rows), np.uint8) if self.manifest["tiers"] else None
+        looked_at = np.zeros(len(rows), np.uint8) if self.by_tiers else None
         size = self.build.budget.block(self.encoding.width, len(rows))
         workers = self.build.budget.workers
         more = True
@@ -362,7 +391,7 @@ class _Walk(LevelSolver):
 
     def candidates(self, number: int, found: Successors) -> Iterator[tuple[int, Places]]:
         """The levels in which successors can be: any, where it is not known from which level they come."""
-        if number >= 0 or self.manifest["tiers"]:
+        if number >= 0 or self.by_tiers:
             yield from super().candidates(number, found)
             return
         for other, level in enumerate(self.levels):

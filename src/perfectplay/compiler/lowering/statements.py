@@ -47,7 +47,7 @@ from perfectplay.compiler.shapes import (
 )
 from perfectplay.compiler.value_classes import value_fields
 
-STATES = ("initial", "result", "canonical", "unpack")  # rules that give states
+STATES = ("initial", "result", "canonical", "unpack", "unrank")  # rules that give states
 
 
 @dataclass

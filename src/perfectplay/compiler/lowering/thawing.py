@@ -39,9 +39,13 @@ from perfectplay.compiler.shapes import (
 )
 from perfectplay.game import Game
 
-OURS = ("chances", "key", "canonical", "evaluate", "order", "bounds", "is_quiet", "tier", "pack", "unpack")
 COPY = "change a copy: copy.deepcopy(state)"
-GIVING_STATES, GIVING_ACTIONS = ("result", "canonical", "unpack"), ("actions", "candidates", "chances")
+OURS = (
+    *("chances", "key", "canonical", "evaluate", "order", "bounds", "is_quiet", "tier"),
+    *("pack", "unpack", "rank", "unrank"),
+)
+GIVING_STATES = ("result", "canonical", "unpack", "unrank")
+GIVING_ACTIONS = ("actions", "candidates", "chances")
 
 
 def is_boundary(function: Function) -> bool:
