@@ -51,7 +51,6 @@ FOR_TWO_SIDES = {  # in the words of whoever asks
     "engine": lambda game: Engine(game, method="alpha-beta"),
     "engine in Python": lambda game: Engine(game, method="alpha-beta", compile="never"),
     "methods": lambda game: MethodComparison(game, game.initial()),
-    "tablebase": lambda game: build_tablebase(game, "never-made"),
     "estimate": estimate,
     "theatre": lambda game: trace("minimax", game),
     "theatre by function": lambda game: trace(value, game),
@@ -75,6 +74,11 @@ FOR_TWO_SIDES = {  # in the words of whoever asks
 def test_what_is_for_two_sides_refuses_others_in_a_sentence(who: str, game: Game, sentence: str) -> None:
     with pytest.raises(UnsuitedGameError, match=sentence):
         FOR_TWO_SIDES[who](game)
+
+
+def test_a_tablebase_takes_chance_and_no_utilities_of_ones_own(tmp_path: Any) -> None:
+    with pytest.raises(UnsuitedGameError, match=UTILITIES):
+        build_tablebase(Shares(), tmp_path / "never-made")
 
 
 @pytest.mark.parametrize("search", [perft, compiled_perft])
@@ -183,7 +187,6 @@ def own(tmp_path: Any) -> Any:
         "search GAME --method alpha-beta",
         "solve GAME --method alpha-beta",
         "bench GAME",
-        "tablebase build GAME DIR",
         "tablebase estimate GAME",
         "trace minimax GAME",
         "exercise GAME",
@@ -194,9 +197,9 @@ def own(tmp_path: Any) -> Any:
     ],
 )
 def test_on_the_command_line_it_is_one_sentence_and_exit_code_2(
-    words: str, name: str, own: Any, tmp_path: Any, capsys: Any
+    words: str, name: str, own: Any, capsys: Any
 ) -> None:
-    arguments = words.replace("DIR", str(tmp_path / "table")).split()
+    arguments = words.split()
     status = main([f"{own}:{name}" if word == "GAME" else word for word in arguments])
     told = capsys.readouterr()
     assert (status, told.out) == (2, "")

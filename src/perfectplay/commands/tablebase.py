@@ -21,7 +21,7 @@ from perfectplay.commands.command import (
     add_no_compile,
     whole,
 )
-from perfectplay.commands.consulting import cluster_at, usable_game
+from perfectplay.commands.consulting import cluster_at, to_whom, usable_game
 from perfectplay.commands.progress_line import goes_on, shown
 from perfectplay.commands.quantities import bytes_said, plies, rough, time_said
 from perfectplay.errors import BadParameterError, BadTablebaseError, PerfectPlayError, UnwritableError
@@ -162,6 +162,8 @@ def _build(arguments: Namespace, terminal: Terminal) -> int:
             report=report,
         )
     seconds = monotonic() - began
+    if game.has_chance:
+        return _tell_of_chance(game, arguments, seconds, terminal)
     manifest = read_manifest(Path(arguments.directory))
     size = _size(arguments.directory)
     if arguments.json:
@@ -174,6 +176,32 @@ def _build(arguments: Namespace, terminal: Terminal) -> int:
             "game": manifest["game"],
             "positions": f"{manifest['positions']:,}{', up to symmetry' if manifest['symmetry'] else ''}",
             "levels": f"{len(manifest['levels'])}",
+            "bytes": f"{size:,}",
+            "seconds": f"{seconds:.1f}",
+        }
+    )
+    return 0
+
+
+def _tell_of_chance(game: Game[Any, Any], arguments: Namespace, seconds: float, terminal: Terminal) -> int:
+    """What was built of a game with chance."""
+    from perfectplay.tablebase import ExpectationTable
+
+    table = ExpectationTable(arguments.directory, game)
+    size = _size(arguments.directory)
+    first = Match(game, arguments.moves).state
+    value = table.probe(first).value
+    error = 1.1 * table.error + 1e-15  # rounded up
+    if arguments.json:
+        known = {"game": table.manifest["game"], "positions": len(table), "value": value}
+        known |= {"error": table.error}
+        terminal.say(json.dumps(known | {"bytes": size, "seconds": round(seconds, 3)}, indent=2))
+        return 0
+    terminal.pairs(
+        {
+            "game": table.manifest["game"],
+            "positions": f"{len(table):,}",
+            "value": f"{value:.10f} ({to_whom(game, first)}), with an error below {error:.1e}",
             "bytes": f"{size:,}",
             "seconds": f"{seconds:.1f}",
         }
@@ -209,9 +237,11 @@ def _estimate(arguments: Namespace, terminal: Terminal) -> int:
 
 
 def _probe(arguments: Namespace, terminal: Terminal) -> int:
-    from perfectplay.tablebase import Tablebase
+    from perfectplay.tablebase import ExpectationTable, Tablebase
+    from perfectplay.tablebase.expectations import is_of_chance
 
-    with Tablebase(arguments.directory, _game(arguments)) as table:
+    kind: Any = ExpectationTable if is_of_chance(arguments.directory) else Tablebase
+    with kind(arguments.directory, _game(arguments)) as table:
         game = table.game
         match = Match(game, arguments.moves)
         state = match.state if arguments.moves or match.state in table else table.start
@@ -369,11 +399,10 @@ def _export(arguments: Namespace, terminal: Terminal) -> int:
 def _game(arguments: Namespace) -> Game[Any, Any]:
     """The game of the tablebase: the one that is given, or else one of ours, by its name there."""
     from perfectplay.tablebase.identity import registered_game
-    from perfectplay.tablebase.storage import read_manifest
 
     if arguments.game:
         return load_game(arguments.game)
-    name = str(read_manifest(Path(arguments.directory)).get("game"))
+    name = str(_manifest(arguments.directory).get("game"))
     found = registered_game(name)
     if found is None:
         raise BadTablebaseError(
@@ -382,12 +411,17 @@ def _game(arguments: Namespace) -> Game[Any, Any]:
     return found
 
 
-def _readable(directory: str) -> bool:
-    """Is there a manifest? Verification says what is wrong with it."""
+def _manifest(directory: str) -> dict[str, Any]:
+    from perfectplay.tablebase.expectations import is_of_chance, read_expectations
     from perfectplay.tablebase.storage import read_manifest
 
+    return (read_expectations if is_of_chance(directory) else read_manifest)(Path(directory))
+
+
+def _readable(directory: str) -> bool:
+    """Is there a manifest? Verification says what is wrong with it."""
     try:
-        return bool(read_manifest(Path(directory)))
+        return bool(_manifest(directory))
     except BadTablebaseError:
         return False
 

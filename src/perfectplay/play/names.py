@@ -9,7 +9,7 @@ from typing import Any
 from perfectplay.compiler import compile_mode
 from perfectplay.engine.methods import MCTS
 from perfectplay.errors import BadParameterError, UnknownAlgorithmError, did_you_mean
-from perfectplay.game import Game, require_two_sides
+from perfectplay.game import Game, require_two_sides, require_zero_sum
 from perfectplay.play.levels import HARD, LEVELS, PERFECT, level_player
 from perfectplay.play.players import (
     SECONDS,
@@ -98,7 +98,9 @@ def require_suited(player: Player, game: Game[Any, Any]) -> None:
     """Refuse a player for a game of a kind that it cannot play, before anyone sits down."""
     if isinstance(player, AlgorithmPlayer):
         check_suited(player.algorithm, game)
-    elif isinstance(player, TablebasePlayer | DeepeningPlayer):
+    elif isinstance(player, TablebasePlayer):
+        require_zero_sum(game, player.name)
+    elif isinstance(player, DeepeningPlayer):
         require_two_sides(game, player.name)
 
 

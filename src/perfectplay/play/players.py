@@ -24,7 +24,7 @@ from perfectplay.textbook import (
 )
 
 if TYPE_CHECKING:  # numpy comes with it, and few matches need one
-    from perfectplay.tablebase import Entry, Tablebase
+    from perfectplay.tablebase import Entry, ExpectationTable, Tablebase
 
 TABLEBASE = "tablebase:DIR"  # how that player is named
 SECONDS = 1.0  # to think about a move, where nobody says
@@ -211,15 +211,18 @@ class TablebasePlayer:
     ) -> None:
         self.directory = directory
         self.compile = compile
-        self.table: Tablebase | None = None
+        self.table: Tablebase | ExpectationTable | None = None
         self.entry: Entry | None = None
 
-    def open(self, game: Game[Any, Any]) -> Tablebase:
+    def open(self, game: Game[Any, Any]) -> Tablebase | ExpectationTable:
         """The tablebase, which must be one of this game."""
         if self.table is None or self.table.game is not game:
-            from perfectplay.tablebase import Tablebase
+            from perfectplay.tablebase import ExpectationTable, Tablebase
 
-            self.table = Tablebase(self.directory, game, compile=self.compile)
+            if game.has_chance:
+                self.table = ExpectationTable(self.directory, game)
+            else:
+                self.table = Tablebase(self.directory, game, compile=self.compile)
         return self.table
 
     def choose(self, game: Counted[Any, Any], state: Any) -> Any:
@@ -233,6 +236,8 @@ class TablebasePlayer:
         if self.entry is None:
             return ""
         value, outcome, plies = self.entry
+        if outcome == "average":
+            return f"average {value:.6f}"
         worth = "" if value in (-1, 0, 1) else f", value {value:g}"
         if plies is None:
             return "draw: nobody can force an end"

@@ -8,6 +8,7 @@ from perfectplay.tablebase.build_state import Progress
 from perfectplay.tablebase.building import build_tablebase
 from perfectplay.tablebase.compression import compress
 from perfectplay.tablebase.estimation import Estimate, estimate
+from perfectplay.tablebase.expectations import ExpectationTable
 from perfectplay.tablebase.exporting import export
 from perfectplay.tablebase.level_statistics import Statistics, statistics
 from perfectplay.tablebase.publication import seal
@@ -17,6 +18,7 @@ from perfectplay.tablebase.verification import verify
 __all__ = [
     "Entry",
     "Estimate",
+    "ExpectationTable",
     "Explained",
     "Progress",
     "Statistics",

@@ -16,6 +16,7 @@ from perfectplay.tablebase.compression import compress
 from perfectplay.tablebase.discovery import begun, discover, form_data
 from perfectplay.tablebase.encoding import Encoding
 from perfectplay.tablebase.expansion import Expander
+from perfectplay.tablebase.expectations import build_expectations
 from perfectplay.tablebase.file_names import written_in
 from perfectplay.tablebase.identity import identity
 from perfectplay.tablebase.solution import solve
@@ -69,11 +70,18 @@ def build_tablebase(
     solved, compressed; with `by_rank`, values are kept without states, if the game numbers these
     (`Game.rank`). `compile` is as for an `Engine`. `cluster` does the work on many machines, with the same
     result to the byte: `memory` is for each of its workers then. `report` is called with the progress.
+    A game with chance becomes an `ExpectationTable`.
     """
     mode = compile_mode(compile)
     workers = workers or os.cpu_count() or 1
     if workers < 1 or memory < 1:
         raise BadParameterError(f"memory={memory} and workers={workers} cannot be: give 1 or more of each.")
+    if game.has_chance:
+        if outcomes_only or by_rank or cluster is not None or not symmetry:
+            raise BadParameterError(
+                "a game with chance is solved here, as it is: leave out outcomes, ranks, cluster and symmetry."
+            )
+        return build_expectations(game, path, start=start, memory=memory, compile=mode, report=report)
     require_two_sides(game, "a tablebase")
     if game.players != 2:
         raise BadParameterError(f"a tablebase is for two players, and this game has {game.players}.")

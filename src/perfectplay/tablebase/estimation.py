@@ -67,7 +67,7 @@ def estimate(
     how the last levels have grown decides: a line is laid through the logarithms of these ratios, up to the
     length of the longest of some games played at random.
     """
-    require_two_sides(game, "a tablebase")
+    require_two_sides(game, "the estimate of a tablebase")
     expander = Expander(game, symmetry=symmetry)
     began = monotonic()
     deadline = began + seconds * COUNTING

@@ -24,6 +24,7 @@ from perfectplay.game import Game
 from perfectplay.tablebase.build_state import Budget, Build, Progress, bits_of, open_level
 from perfectplay.tablebase.description import example
 from perfectplay.tablebase.expansion import MOST_SUCCESSORS, Expander, OtherFormError, Successors
+from perfectplay.tablebase.expectations import expectation_faults, is_of_chance
 from perfectplay.tablebase.file_names import strangers, written_in
 from perfectplay.tablebase.grounding import Grounding
 from perfectplay.tablebase.interruption import interruptible
@@ -64,6 +65,8 @@ def verify(
     with `sample`, the values of so many positions, which games played at random come to.
     """
     directory = Path(path)
+    if is_of_chance(directory):
+        return [*expectation_faults(directory, game, memory=memory, report=report)]
     try:
         manifest = read_manifest(directory)
         if manifest["phase"] != "done":

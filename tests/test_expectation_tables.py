@@ -1,0 +1,210 @@
+"""Tables of games with chance: published figures, limits that hold, files that were damaged, and refusals."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hashed_games import DicedWithin
+from perfectplay import CHANCE, MAX, Engine, Game
+from perfectplay.cli import main
+from perfectplay.errors import (
+    BadParameterError,
+    BadTablebaseError,
+    BrokenGameError,
+    EndlessGameError,
+    GameOverError,
+    UnknownStateError,
+)
+from perfectplay.games import BearOff, Pig
+from perfectplay.games.pig import HOLD, ROLL
+from perfectplay.play import find_player
+from perfectplay.tablebase import ExpectationTable, build_tablebase, verify
+from perfectplay.tablebase.storage import REMEDY
+from perfectplay.textbook import Counted
+
+
+@pytest.fixture(scope="module")
+def pig(tmp_path_factory: Any) -> Path:
+    return build_tablebase(Pig(goal=20), tmp_path_factory.mktemp("pig") / "20")
+
+
+def share(table: ExpectationTable, state: Any) -> float:
+    """How often MAX wins, where a win is worth 1 and a loss -1."""
+    return (table.probe(state).value + 1) / 2
+
+
+def test_pig_has_the_published_figures(pig: Path, tmp_path: Path) -> None:
+    assert round(share(ExpectationTable(pig), Pig(goal=20).initial()), 7) == 0.6155585
+    ten = ExpectationTable(build_tablebase(Pig(goal=10), tmp_path / "10"), Pig(goal=10))
+    assert round(share(ten, Pig(goal=10).initial()), 7) == 0.7094243
+    assert ten.error < 1e-9
+
+
+@pytest.mark.slow
+def test_pig_to_100_has_the_published_figure(tmp_path: Path) -> None:
+    game = Pig()
+    table = ExpectationTable(build_tablebase(game, tmp_path / "100"), game)
+    assert round(share(table, game.initial()), 7) == 0.5305927
+
+
+def test_the_bear_off_is_solved_without_an_error(tmp_path: Path) -> None:
+    game = BearOff()
+    table = ExpectationTable(build_tablebase(game, tmp_path / "off", compile="never"), game)
+    assert round(share(table, game.initial()), 4) == 0.6711
+    assert table.error < 1e-12
+    assert verify(tmp_path / "off", game) == []
+
+
+def test_two_players_who_hold_at_20_have_the_published_figure(tmp_path: Path) -> None:
+    class HoldAt20(Pig):
+        def actions(self, state: Any) -> Any:
+            for action in super().actions(state):
+                if (action == HOLD) == (state[2] >= 20 or state[state[3]] + state[2] >= self.goal):
+                    yield action
+
+    game = HoldAt20()
+    table = ExpectationTable(build_tablebase(game, tmp_path / "20"), game)
+    assert round(share(table, game.initial()), 4) == 0.5347
+
+
+def test_limits_hold_the_values_of_random_games_compiled_or_not(tmp_path: Path) -> None:
+    class Seeded(DicedWithin):
+        def __init__(self, seed: int) -> None:
+            super().__init__(layers=5)
+            object.__setattr__(self, "seed", seed)
+
+        def initial(self) -> Any:
+            return self.seed, 0, self.seed % 4
+
+    for seed in range(40):
+        game = Seeded(seed)
+        if game.is_terminal(game.initial()):
+            continue
+        mode = "always" if seed < 2 else "never"
+        table = ExpectationTable(build_tablebase(game, tmp_path / str(seed), compile=mode), game)
+        value = Engine(game, compile="never", table_mb=1).solve(game.initial()).value
+        assert table.probe(game.initial()).value == pytest.approx(value, abs=1e-9)
+
+
+def test_every_value_follows_from_its_successors_and_the_best_action_is_worth_it(pig: Path) -> None:
+    game = Pig(goal=20)
+    table = ExpectationTable(pig, game)
+    for state in product((0, 7, 15), (3, 18), (0, 4), (0, 1), (0,)):
+        moves = table.explain(state)
+        assert moves[0].value == pytest.approx(table.probe(state).value, abs=1e-9)
+        assert moves[0].best
+        rolled = game.result(state, ROLL)
+        if ROLL in game.actions(state):
+            average = sum(each.value / 6 for each in table.explain(rolled))
+            assert average == pytest.approx(table.probe(rolled).value, abs=1e-9)  # to MAX
+            assert table.best(rolled) == []
+
+
+def test_it_plays(pig: Path) -> None:
+    game = Pig(goal=20)
+    player = find_player(f"tablebase:{pig}")
+    assert player.choose(Counted(game), (0, 0, 19, 0, 0)) in (ROLL, HOLD)
+    assert player.choose(Counted(game), (0, 0, 0, 0, 0)) == ROLL
+    assert player.account().startswith("average 0.23")
+
+
+def test_what_is_not_in_it_and_what_is_over_is_said(pig: Path) -> None:
+    table = ExpectationTable(pig, Pig(goal=20))
+    assert (99, 0, 0, 0, 0) not in table
+    with pytest.raises(UnknownStateError, match="is not in the tablebase of pig:goal=20: no game"):
+        table.probe((99, 0, 0, 0, 0))
+    with pytest.raises(GameOverError):
+        table.explain((20, 3, 0, 1, 0))
+    with pytest.raises(BadTablebaseError, match="of another game, or of other rules"):
+        ExpectationTable(pig, Pig(goal=21))
+
+
+def test_verify_finds_what_was_changed(pig: Path, tmp_path: Path) -> None:
+    game = Pig(goal=10)
+    path = build_tablebase(game, tmp_path / "10")
+    assert verify(path, game) == []
+    lower = path / "expectations.lower"
+    values = np.fromfile(lower, "<f8")
+    values[5] -= 0.001
+    values.tofile(lower)
+    assert verify(path, game) == [f"expectations.lower is damaged: {REMEDY}."]
+    build_tablebase(game, path)  # over it
+    manifest = json.loads((path / "expectations.json").read_text())
+    for change in ({"positions": 7}, {"error": -1}, {"format": "x"}, {"files": {}}):
+        (path / "expectations.json").write_text(json.dumps(manifest | change))
+        (fault,) = verify(path, game)
+        assert "is no table of a game with chance" in fault
+    (path / "expectations.json").write_text(json.dumps(manifest | {"error": 1e-15}))
+    assert "further apart than the error of 1e-15 allows" in verify(path, game)[0]
+
+
+def test_what_cannot_be_built_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadParameterError, match="a game with chance is solved here, as it is"):
+        build_tablebase(Pig(), tmp_path / "a", outcomes_only=True)
+    with pytest.raises(BadParameterError, match="give more memory than 100,000 bytes"):
+        build_tablebase(Pig(), tmp_path / "b", memory=100_000)
+    (tmp_path / "c").mkdir()
+    (tmp_path / "c" / "mine.txt").write_text("")
+    with pytest.raises(BadTablebaseError, match=r"holds other files, 'mine\.txt' for one"):
+        build_tablebase(Pig(goal=5), tmp_path / "c")
+
+
+class Endless(Game[int, int]):
+    """MAX may wait for ever for a coin that MIN lets fall."""
+
+    def initial(self) -> int:
+        return 0
+
+    def to_move(self, state: int) -> int:
+        return CHANCE if state == 1 else MAX
+
+    def actions(self, state: int) -> list[int]:
+        return [0, 1]
+
+    def chances(self, state: int) -> list[tuple[int, float]]:
+        return [(2, 0.5), (3, 0.5)]
+
+    def result(self, state: int, action: int) -> int:
+        return action
+
+    def is_terminal(self, state: int) -> bool:
+        return state > 1
+
+    def utility(self, state: int, player: int) -> int:
+        return (2 * state - 5) * (1 if player == MAX else -1)
+
+
+class OneKey(Endless):
+    def key(self, state: int) -> int:
+        return 0
+
+
+def test_a_game_that_never_ends_has_no_values(tmp_path: Path) -> None:
+    with pytest.raises(EndlessGameError, match="can go on for ever"):
+        build_tablebase(Endless(), tmp_path / "a")
+    with pytest.raises(BrokenGameError, match="two positions have one key"):
+        build_tablebase(OneKey(), tmp_path / "b")
+
+
+def test_the_command_line_builds_probes_and_verifies(tmp_path: Path, capsys: Any) -> None:
+    where = str(tmp_path / "pig")
+
+    @cache
+    def told(*words: str) -> str:
+        assert main(["tablebase", *words]) == 0
+        return str(capsys.readouterr().out)
+
+    built = told("build", "pig:goal=10", where)
+    assert "0.418848645" in built
+    assert "with an error below " in built
+    probed = told("probe", where, "--moves", "roll", "4")
+    assert "MAX to move: average, value 0.586169" in probed
+    assert "* roll" in probed
+    assert "All is well" in told("verify", where)
