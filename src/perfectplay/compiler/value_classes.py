@@ -114,7 +114,7 @@ def _given(node: Any) -> Iterator[str]:
     for part in own_nodes(node):
         match part:
             case ast.Attribute(value=ast.Name(id=holder), attr=name, ctx=ast.Store() | ast.Del()):
-                if holder == parameters[0].arg:
+                if holder == parameters[0].arg and name != "__dict__":
                     yield name
             case ast.Call(
                 func=ast.Attribute(attr="__setattr__"), args=[*_, ast.Constant(value=str() as name), _]

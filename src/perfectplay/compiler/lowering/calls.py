@@ -21,6 +21,7 @@ from perfectplay.compiler.hashing import text_key
 from perfectplay.compiler.ir import Operand
 from perfectplay.compiler.lowering import (  # noqa: F401 - they add to INTRINSICS
     bytestrings,
+    copying,
     dicts,
     iterating,
     keywords,

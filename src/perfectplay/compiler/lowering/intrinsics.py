@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import copy
 import dataclasses
 import math
 import random
@@ -41,13 +40,11 @@ from perfectplay.compiler.shapes import (
     Reference,
     Seq,
     Set,
-    Shape,
     Struct,
     Union,
     family,
     general,
 )
-from perfectplay.compiler.value_classes import value_fields
 
 INTRINSICS: dict[Any, Callable[..., Value]] = {}
 
@@ -460,97 +457,6 @@ def _count(low: Any, arguments: list[Value], named: Any) -> Value:
 @intrinsic(dataclasses.replace)
 def _replace(low: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
     return low.replaced(arguments[0], named)
-
-
-@intrinsic(copy.copy)
-def _copy(low: Any, arguments: list[Value], named: Any) -> Value:
-    (value,) = arguments
-    shape = general(value.shape)
-    if isinstance(shape, Union):
-        return low.each_member(value, lambda one: _copy(low, [one], {}))
-    if isinstance(shape, ByteArray):
-        return low.method(value, "copy", [], {})
-    if isinstance(shape, List):
-        return _list(low, [value], {})
-    if isinstance(shape, Set | Dict):
-        return low.method(low.in_form(value), "copy", [], {})
-    if isinstance(shape, Object):
-        if own_method(shape, "__copy__") is not None:
-            raise low.refuse("copies by a method of its own", "call that method")
-        return low.copied_object(value)
-    if isinstance(shape, Reference):
-        raise low.refuse(f"copies {shape!r}", "make a new one")
-    return _changeable(low, value)
-
-
-def _changeable(low: Any, value: Value) -> Value:
-    """A copy of what never changes, unless it is an object that the function may change."""
-    shape = general(value.shape)
-    if not isinstance(shape, Struct) or not value_fields(shape.cls) or not low.is_changed():
-        return value
-    if own_method(shape, "__copy__") is not None or own_method(shape, "__deepcopy__") is not None:
-        raise low.refuse("copies by a method of its own", "call that method")
-    return low.as_object(low.in_form(value))
-
-
-@intrinsic(copy.deepcopy)
-def _deepcopy(low: Any, arguments: list[Value], named: Any) -> Value:
-    (value,) = arguments
-    shape = general(value.shape)
-    if isinstance(shape, ByteArray):
-        return low.method(value, "copy", [], {})
-    if isinstance(shape, List):
-        elem = shape.cells[0].elem
-        if isinstance(elem, List) and not any(
-            isinstance(one, Reference) for one in _inside(elem.cells[0].elem)
-        ):
-            return low.call_prelude("lists_copied", [low.in_form(value)])
-        if not any(isinstance(one, Reference) for one in _inside(elem)):
-            return _list(low, [value], {})
-        return _copied_deeply(low, value, elem)
-    elif isinstance(shape, Dict | Set):
-        last = shape.cells[-1].elem
-        if not any(isinstance(one, Reference) for one in _inside(last)):
-            return low.method(low.in_form(value), "copy", [], {})
-        if isinstance(last, List) and not any(
-            isinstance(one, Reference) for one in _inside(last.cells[0].elem)
-        ):
-            return low.call_prelude("dict_of_lists_copied", [low.in_form(value)])
-    elif isinstance(shape, Struct) and value_fields(shape.cls) and own_method(shape, "__deepcopy__") is None:
-        parts = [_deepcopy(low, [part], {}) for part in low.fields(low.in_form(value))]
-        return _changeable(low, low.struct(shape.cls, parts))
-    elif isinstance(shape, Object) and own_method(shape, "__deepcopy__") is None:
-        return low.copied_object(value, lambda part: _deepcopy(low, [part], {}))
-    elif not any(isinstance(one, Reference) for one in _inside(shape)):
-        return _changeable(low, value)
-    raise low.refuse(f"makes a deep copy of {shape!r}", "copy what changes: [row[:] for row in board]")
-
-
-def _copied_deeply(low: Any, value: Value, elem: Shape) -> Value:
-    """A list of deep copies; what is in it twice would be one thing in the copy, too: Python knows."""
-    if isinstance(elem, Reference):
-        low.call_prelude("require_apart", [low.in_form(value)])
-    else:
-        raise low.refuse(f"makes a deep copy of {value.shape!r}", "copy what changes by hand")
-    held = low.fresh("%deep")
-    low.set_name(held, low.new_list(low.cell(low.node, "deep", low.ordinal("deep")), 0))
-
-    def body(item: Value) -> None:
-        low.append(low.get_name(held), _deepcopy(low, [item], {}))
-
-    done, loop = low.walk(low.in_form(value), body)
-    low.merge([*([done] if done else []), *loop.breaks])
-    return low.taken(held)
-
-
-def _inside(shape: Shape) -> list[Shape]:
-    """A shape, and those of its parts."""
-    match shape:
-        case Struct(fields=parts) | Union(members=parts):
-            return [shape, *(one for part in parts for one in _inside(part))]
-        case Seq(elem=elem) | Frozen(elem=elem):
-            return [shape, *_inside(elem)]
-    return [shape]
 
 
 @intrinsic(

@@ -6,6 +6,7 @@ An object is the address of its attributes, each with a word before it that says
 from __future__ import annotations
 
 import ast
+import copy
 import dataclasses
 import inspect
 from enum import Enum
@@ -30,6 +31,7 @@ from perfectplay.compiler.shapes import (
     struct_names,
     width,
 )
+from perfectplay.compiler.value_classes import value_fields
 
 FLAG = 1  # words before the value of an attribute: has it one?
 
@@ -276,6 +278,63 @@ class Objects(Narrowing):
             self.close("br", no)
             self.enter(no)
         return made
+
+    def assign_attributes(self, node: ast.Assign) -> None:
+        """holder.__dict__ = copy.deepcopy(other.__dict__), or a plain copy: all that another object has."""
+        holder = self.expression(node.targets[0].value)  # type: ignore[attr-defined]
+        source = self.copied_attributes(node.value)
+        if not isinstance(holder.shape, Object) or source is None:
+            raise self.refuse("replaces the variables of an object", "set its attributes by their names")
+        given: set[str] = set()
+        if isinstance(source.shape, Object):
+            for name in [*source.shape.attributes.cells]:
+                self.copy_attribute(holder, source, name)
+            given = {*source.shape.attributes.cells}
+        elif isinstance(source.shape, Struct) and value_fields(source.shape.cls):
+            for name, part in zip(struct_names(source.shape.cls), self.fields(source), strict=True):
+                self.set_object_attribute(holder, name, part, by_object=True)
+            given = {*struct_names(source.shape.cls)}
+        elif not self.dead and source.shape is not BOTTOM:
+            raise self.refuse(
+                f"copies the variables of {source.shape!r}", "copy its attributes by their names"
+            )
+        for name in holder.shape.attributes.cells.keys() - given:
+            self.emit("store", 0, "i", holder.regs[0], self.attribute_place(holder.shape.attributes, name))
+
+    def copied_attributes(self, node: ast.expr) -> Value | None:
+        """The object whose variables are given, or a deep copy of it; None if it is not that."""
+        match node:
+            case ast.Call(func=how, args=[ast.Attribute(value=other, attr="__dict__")], keywords=[]):
+                function = self.expression(how).shape
+            case ast.Call(
+                func=ast.Attribute(value=ast.Attribute(value=other, attr="__dict__"), attr="copy"), args=[]
+            ):
+                function = Const(copy.copy)
+            case _:
+                return None
+        if function == Const(copy.deepcopy):
+            return self.call(Value(function), [self.expression(other)], {})
+        return self.expression(other) if function in (Const(copy.copy), Const(dict)) else None
+
+    def copy_attribute(self, holder: Value, source: Value, name: str) -> None:
+        """holder.name = source.name, if it has a value; otherwise it has none either."""
+        attributes = source.shape.attributes  # type: ignore[attr-defined]
+        elem = attributes.cells[name].root().elem
+        if elem is BOTTOM:
+            return
+        at = self.attribute_place(attributes, name)
+        yes, no = self.split(self.op("b", "cmp", "ne", self.op("i", "load", source.regs[0], at), 0))
+        names = dict(self.names)
+        self.enter(no)
+        own = holder.shape.attributes  # type: ignore[attr-defined]
+        if name in own.cells:
+            self.emit("store", 0, "i", holder.regs[0], self.attribute_place(own, name))
+        ends = [self.end()]
+        self.enter(yes)
+        self.names = names
+        part = self.load(source.regs[0], at + FLAG, elem)
+        self.set_object_attribute(holder, name, part, by_object=True)
+        self.merge([*ends, self.end()])
 
     # Filled in by the other parts of the lowering.
 

@@ -146,6 +146,9 @@ class Statements(Matching):
 
     def do_assign(self, node: ast.Assign) -> None:
         """Targets = value"""
+        if [getattr(target, "attr", "") for target in node.targets] == ["__dict__"]:
+            self.assign_attributes(node)
+            return
         value = self.expression(node.value)
         if isinstance(value.shape, Iter):
             value = self.named(value, node.targets)

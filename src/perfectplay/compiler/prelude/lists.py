@@ -10,7 +10,6 @@ from perfectplay.compiler.prelude.sorting import sort_keyed, sort_plain
 
 __prelude__ = True
 __inlined__ = {
-    "lists_copied",
     "transposed",
     "chained",
     "lists_joined",
@@ -50,17 +49,6 @@ def lists_joined(one: Any, other: Any) -> Any:
 
 def list_copy(items: Any) -> Any:
     return list(items)
-
-
-def lists_copied(rows: Any) -> Any:
-    """copy.deepcopy(rows) of a list of lists: what was one list in two places is refused."""
-    made = []
-    for place in range(len(rows)):
-        for other in range(place):
-            if rows[other] is rows[place]:
-                raise NotImplementedError
-        made.append(rows[place][:])
-    return made
 
 
 def list_repeated(items: Any, times: int) -> Any:
@@ -306,8 +294,8 @@ def chained(rows: Any) -> Any:
         yield from row
 
 
-def require_apart(items: Any) -> None:
-    for place in range(len(items)):
-        for other in range(place):
-            if items[place] is items[other]:
-                undecided()
+def note_apart(seen: Any, place: int) -> None:
+    for other in seen:
+        if other == place:
+            undecided()
+    seen.append(place)
