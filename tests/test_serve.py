@@ -336,12 +336,16 @@ def test_two_games_of_one_name_are_refused(refused, babel, tmp_path):
     )
 
 
-def test_serving_the_network_says_what_that_means(babel):
+def test_serving_the_network_says_what_that_means_and_lets_in_who_has_the_link(babel):
     with served("--host", "0.0.0.0", "--allow-host", "games.example.org") as server:
         port = int(server.address.rstrip("/").rpartition(":")[2])
         assert server.process.stdout is not None
-        assert "no password and no encryption" in server.process.stdout.readline()
+        assert "without encryption" in server.process.stdout.readline()
+        link = server.process.stdout.readline()
+        found = re.search(r"Whoever has this link is let in: http://\S+/\?invitation=(\S{22})$", link)
+        assert found
         here = f"http://127.0.0.1:{port}/api/games"
+        allowed = {"Authorization": f"Bearer {found[1]}"}
         for host, status in (
             (f"127.0.0.1:{port}", 200),
             (f"192.0.2.7:{port}", 200),
@@ -349,7 +353,85 @@ def test_serving_the_network_says_what_that_means(babel):
             ("games.example.org", 200),
             (f"evil.example:{port}", 421),
         ):
-            assert httpx.get(here, headers={"Host": host}, trust_env=False).status_code == status
+            answer = httpx.get(here, headers={"Host": host} | allowed, trust_env=False)
+            assert answer.status_code == status
+        assert httpx.get(here, trust_env=False).status_code == 401
+
+
+def test_the_network_may_be_let_in_without_a_word():
+    with served("--host", "0.0.0.0", "--no-token") as server:
+        assert server.process.stdout is not None
+        assert "no password and no encryption" in server.process.stdout.readline()
+        assert server.client.get("/api/games").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--token", "short"], "that token has 5 letters: give 12 or more, of ASCII and without spaces, "),
+        (
+            ["--token", "a" * 12, "--no-token"],
+            "--token and --no-token cannot both be: leave one of them out.",
+        ),
+        (
+            ["--prefix", "a b"],
+            "'a b' cannot be a prefix: give a path of letters, digits and ._~-, as in /games.",
+        ),
+        (["--prefix", "/a/../b"], "'/a/../b' cannot be a prefix"),
+        (
+            ["--proxy", "everybody"],
+            "'everybody' is no address of a proxy: give one as 127.0.0.1, or a networ",
+        ),
+        (["--access-log", "/nowhere/at/all"], "cannot write '/nowhere/at/all': No such file or directory"),
+    ],
+)
+def test_what_cannot_be_deployed_is_refused(refused, arguments, sentence):
+    assert refused("--port", "0", *arguments).startswith(sentence)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="signals are sent as POSIX has them")
+def test_several_workers_answer_from_one_address_and_are_begun_anew_when_they_fall(tmp_path):
+    log = tmp_path / "access.log"
+    with served("--workers", "2", "--access-log", str(log)) as server:
+        parent = server.process.pid
+        workers = _workers(parent)
+        assert len(workers) == 2
+        for _ in range(40):  # each over a connection of its own
+            assert httpx.get(f"{server.address}api/games", trust_env=False).status_code == 200
+        until(lambda: _counted(server, 'requests_total{route="/api/games",status="2xx"}') == 40)
+        os.kill(workers[0], signal.SIGKILL)
+        until(lambda: len({*_workers(parent)} - {*workers}) == 1)
+        until(lambda: server.client.get("/healthz").status_code == 200)
+        server.process.send_signal(signal.SIGTERM)
+        out, err = server.process.communicate(timeout=NET)
+        assert (server.process.returncode, out, err) == (0, "Stopped.\n", "")
+        assert not _workers(parent)
+    assert log.read_text().count('"GET /api/games HTTP/1.1" 200') == 40
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are read from /proc")
+def test_workers_end_with_the_one_that_looks_after_them():
+    with served("--workers", "2") as server:
+        workers = _workers(server.process.pid)
+        server.process.kill()
+        server.process.wait()
+        until(lambda: not any(Path(f"/proc/{worker}").exists() for worker in workers))
+
+
+def _workers(parent: int) -> list[int]:
+    """The processes that serve, below one that looks after them."""
+    command = ["ps", "-ww", "-o", "pid=,args=", "--ppid", str(parent)]
+    found = subprocess.run(command, capture_output=True, text=True)
+    lines = [line.split(None, 1) for line in found.stdout.splitlines()]
+    return [int(number) for number, words in lines if "spawn_main" in words]
+
+
+def _counted(server: Served, metric: str) -> float:
+    text = server.client.get("/metrics").text
+    found = [line for line in text.splitlines() if line.startswith(f"perfectplay_{metric} ")]
+    return float(found[0].rpartition(" ")[2]) if found else 0
 
 
 def test_a_browser_is_opened_at_the_address_or_the_server_says_that_there_is_none(monkeypatch, capsys):
@@ -391,6 +473,13 @@ def test_the_help_teaches(capsys):
         "--open",
         "--searches",
         "--allow-host",
+        "--token WORD",
+        "--no-token",
+        "--prefix PATH",
+        "--proxy ADDRESS",
+        "--workers N",
+        "--access-log FILE",
+        "--remember DIR",
         "8765",
     ):
         assert word in out

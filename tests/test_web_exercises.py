@@ -62,7 +62,7 @@ def test_pages_to_print_are_served_without_inline_style(web):
     sheet, solution = (web.get(f"/exercise/{page}?{query}") for page in ("sheet", "solution"))
     for page in (sheet, solution):
         assert page.headers["content-type"] == "text/html; charset=utf-8"
-        assert '<link rel="stylesheet" href="/exercise/sheet.css">' in page.text
+        assert '<link rel="stylesheet" href="sheet.css">' in page.text
         assert "<style" not in page.text
         assert page.text.count("after b2 a1.") == page.text.count('<section class="page">') == 2
     assert "Why" in solution.text

@@ -6,6 +6,7 @@ import os
 import sys
 import webbrowser
 from argparse import ArgumentParser, Namespace
+from dataclasses import replace
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -18,9 +19,14 @@ from perfectplay.games import GAMES
 from perfectplay.terminal import Terminal
 
 PORT = 8765
+WORD = "PERFECTPLAY_TOKEN"  # the environment variable with it, which no list of processes shows
 NETWORK = (
     "Anyone who can reach this machine over the network, as {}, can now use its processors for searches: "
     "there is no password and no encryption. Leave --host out to be the only one."
+)
+INVITED = (
+    "Other machines reach it as {}, without encryption: whoever listens in the network can read the word. "
+    "docs/deploying.md shows how to put a proxy with encryption in front."
 )
 
 
@@ -58,6 +64,37 @@ def _arguments(parser: ArgumentParser) -> None:
         "processor in Python)",
     )
     parser.add_argument(
+        "--token",
+        metavar="WORD",
+        help="let in only who knows this word, of 12 letters or more; the server prints a link with it "
+        f"(default: ${WORD}, or else one is made up where --host is not this machine only)",
+    )
+    parser.add_argument("--no-token", action="store_true", help="let in everybody who can reach the server")
+    parser.add_argument(
+        "--prefix",
+        default="",
+        metavar="PATH",
+        help="the path below which a proxy has the server, as in /games (default: none)",
+    )
+    parser.add_argument(
+        "--proxy",
+        dest="proxies",
+        action="append",
+        default=[],
+        metavar="ADDRESS",
+        help="a proxy whose X-Forwarded-For and -Proto are believed, as in 127.0.0.1 or 10.0.0.0/8",
+    )
+    parser.add_argument(
+        "--workers",
+        type=whole(1),
+        default=1,
+        metavar="N",
+        help="so many processes that share the work (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--access-log", metavar="FILE", help="a line for every request goes there (-: to standard error)"
+    )
+    parser.add_argument(
         "--remember",
         metavar="DIR",
         help="where values are kept that were proven once, so that whoever comes next sees them at once "
@@ -75,45 +112,49 @@ def _arguments(parser: ArgumentParser) -> None:
 
 def _run(arguments: Namespace, terminal: Terminal) -> int:
     """Serve the games until Ctrl-C."""
-    from perfectplay.proven import ProvenValues
-    from perfectplay.web.offers import Offers
-    from perfectplay.web.own_games import OwnGame, OwnGames
-    from perfectplay.web.server import SEARCHES, WebServer, listen
-    from perfectplay.web.tablebases import open_tablebases
+    from perfectplay.web.access import checked_token, invitation, new_token
+    from perfectplay.web.deployment import Settings, checked_proxies, make_server
+    from perfectplay.web.prefix import checked_prefix
+    from perfectplay.web.server import address_of, is_loopback, listen
+    from perfectplay.web.workers import Workers
 
-    own = _own_games(arguments.games)
-    offers = Offers({title: game_class for title, (_, game_class) in own.items()}, apart=True)
-    open_tablebases(arguments.tablebases, offers)
-    remember = _place(arguments.remember)
-    processes = {
-        title: OwnGame(
-            file,
-            tuple(str(table.directory) for name, table in offers.tablebases.items() if _is_of(name, title)),
-            arguments.searches or SEARCHES,
-            arguments.searches or os.cpu_count() or 1,
-            remember,
-        )
-        for title, (file, _) in own.items()
-    }
+    if arguments.no_token and arguments.token:
+        raise UsageError("--token and --no-token cannot both be: leave one of them out.")
+    settings = Settings(
+        own=_own_games(arguments.games),
+        tablebases=tuple(arguments.tablebases),
+        searches=arguments.searches,
+        workers=arguments.workers,
+        hosts=tuple(arguments.names),
+        remember=_place(arguments.remember),
+        prefix=checked_prefix(arguments.prefix),
+        proxies=checked_proxies(arguments.proxies),
+        access_log=arguments.access_log,
+    )
+    given = arguments.token or ("" if arguments.no_token else os.environ.get(WORD, ""))
+    token = checked_token(given) if given else ""
     listener = listen(arguments.host, arguments.port)
+    host = listener.getsockname()[0]
+    if not token and not arguments.no_token and not is_loopback(host):
+        token = new_token()
+    address, abroad = address_of(listener, settings.prefix)
 
     def ready() -> None:
-        terminal.say(f"perfectplay is at {server.address} (Ctrl-C stops it)", "bold")
-        if server.abroad:
-            terminal.say(NETWORK.format(server.abroad))
+        terminal.say(f"perfectplay is at {address} (Ctrl-C stops it)", "bold")
+        if abroad:
+            terminal.say((INVITED if token else NETWORK).format(abroad))
+        if token:
+            terminal.say(f"Whoever has this link is let in: {invitation(abroad or address, token)}")
         if arguments.open:
-            Thread(target=_open, args=(server.address, terminal), daemon=True).start()
+            page = invitation(address, token) if token else address
+            Thread(target=_open, args=(page, terminal), daemon=True).start()
 
-    server = WebServer(
-        listener,
-        offers,
-        searches=arguments.searches,
-        hosts=arguments.names,
-        proven=ProvenValues(remember),
-        own=OwnGames(processes),
-        ready=ready,
-    )
-    ended = server.serve_until_stopped()
+    settings = replace(settings, token=token)
+    with listener:
+        if settings.workers > 1:
+            ended = Workers(settings, listener, ready).serve_until_stopped()
+        else:
+            ended = make_server(settings, listener, ready).serve_until_stopped()
     terminal.say("Stopped.")
     if not ended:  # a compiler, or rules without end: Python would wait for them
         sys.stdout.flush()
@@ -128,22 +169,19 @@ def _place(remember: str | None) -> Path | None:
     return None if remember == "none" else Path(remember)
 
 
-def _is_of(name: str, title: str) -> bool:
-    """Is that game, with its parameters, one of that class?"""
-    return name.partition(":")[0] == title
-
-
-def _own_games(names: list[str]) -> dict[str, tuple[str, type[Game[Any, Any]]]]:
-    """The classes that the operator named with their files, each after a look at it."""
-    own: dict[str, tuple[str, type[Game[Any, Any]]]] = {}
+def _own_games(names: list[str]) -> dict[str, str]:
+    """The files of games that the operator named, by the names of their classes, each after a look at it."""
+    files: dict[str, str] = {}
+    classes: dict[str, type[Game[Any, Any]]] = {}
     for name in names:
         game_class = type(usable_game(name, engine=True))
         title = game_class.__name__
         if game_class in GAMES.values():
             raise UsageError(f"{name!r} comes with perfectplay and is offered anyway: leave --game out.")
-        if own.setdefault(title, (name, game_class))[1] is not game_class or title in GAMES:
+        if classes.setdefault(title, game_class) is not game_class or title in GAMES:
             raise UsageError(f"there are two games called {title}: rename the class in one of the files.")
-    return own
+        files.setdefault(title, name)
+    return files
 
 
 def _open(address: str, terminal: Terminal) -> None:
@@ -161,7 +199,8 @@ SERVE = Command(
     "Only this machine can reach the page, unless --host says otherwise.\n\n"
     "perfectplay serve --open\n"
     "perfectplay serve --game my_game.py:MyGame --port 8000\n"
-    "perfectplay serve --tablebase c4    (of perfectplay tablebase build GAME c4)",
+    "perfectplay serve --tablebase c4    (of perfectplay tablebase build GAME c4)\n"
+    "perfectplay serve --host 0.0.0.0    (prints a link for a class; docs/deploying.md has the rest)",
     _arguments,
     _run,
 )

@@ -12,7 +12,7 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp
 
 from perfectplay.blame import told
@@ -26,8 +26,10 @@ from perfectplay.web.description import describe_streams
 from perfectplay.web.engines import Engines
 from perfectplay.web.exercises import add_exercises
 from perfectplay.web.faults import RefusedError
+from perfectplay.web.front import Front
 from perfectplay.web.gates import Check, Gates, client_of
-from perfectplay.web.guard import Guard, Hosts
+from perfectplay.web.guard import Hosts
+from perfectplay.web.metrics import Board, resident_memory
 from perfectplay.web.models import (
     LONGEST,
     AnalyseQuestion,
@@ -88,11 +90,13 @@ def make_app(
     engines: Engines | None = None,
     proven: ProvenValues | None = None,
     own: OwnGames | None = None,
+    front: Front | None = None,
 ) -> Application:
     """The application, for these names of the server, with these games and so many searches at once.
 
     Without hosts, somebody else has looked at the requests: then nothing is guarded here.
     """
+    front = front or Front()
     offers = offers or Offers()
     proven = ProvenValues(None) if proven is None else proven
     app = Application(
@@ -103,20 +107,22 @@ def make_app(
         redoc_url=None,
     )
     own = own or OwnGames({})
-    guarded = own.before
-    app.front = guarded if hosts is None else lambda inner: Guard(guarded(inner), hosts)
+    app.front = own.before if hosts is None else lambda inner: front.before(own.before(inner), hosts)
     app.state.searches = searches = searches or Searches(os.cpu_count() or 1)
     app.state.gates = gates = Gates(offers.own)
     _add_errors(app)
-    _add_games(app, offers, searches, gates, own)
+    _add_games(app, offers)
+    _add_state(app, searches, gates, own, front.board)
     _add_searches(app, offers, searches, engines or Engines(), gates, proven)
     add_exercises(app, offers, gates)
-    _add_pages(app)
+    _add_pages(app, front.prefix)
     describe_streams(app)
     return app
 
 
-def _add_games(app: FastAPI, offers: Offers, searches: Searches, gates: Gates, own: OwnGames) -> None:
+def _add_games(app: FastAPI, offers: Offers) -> None:
+    gates: Gates = app.state.gates
+
     @cache  # every page asks for it first, and it stays the same
     def catalogue() -> dict[str, Any]:
         return {
@@ -173,18 +179,42 @@ def _add_games(app: FastAPI, offers: Offers, searches: Searches, gates: Gates, o
             request, lambda check: json_reply(record_json(offers, question.game, question.text, check))
         )
 
+
+def _add_state(app: FastAPI, searches: Searches, gates: Gates, own: OwnGames, board: Board) -> None:
+    async def counted() -> None:
+        """Put on the board how things stand here."""
+        apart = await own.counts()
+        board.set(
+            searches_running=len(searches.turns.working) + apart["running"],
+            searches_queued=len(searches.turns.waiting) + apart["queued"],
+            answers_running=gates.answering + apart["answering"],
+            answers_queued=gates.expected + apart["expected"],
+            rules_processes=apart["processes"],
+            rules_processes_started_total=own.started,
+            rules_processes_ended_total=own.ended,
+            resident_memory_bytes=resident_memory() + apart["memory"],
+        )
+
+    app.state.counted = counted
+
     @app.get("/healthz", tags=["server"], response_model=Health)
     async def health() -> Health:
         """Is the server there, and how busy is it?"""
-        apart = await own.counts()
+        await counted()
         return Health(
             searches=searches.at_once,
-            running=len(searches.turns.working) + apart["running"],
-            queued=len(searches.turns.waiting) + apart["queued"],
-            answering=gates.answering + apart["answering"],
-            expected=gates.expected + apart["expected"],
-            processes=apart["processes"],
+            running=int(board.total("searches_running")),
+            queued=int(board.total("searches_queued")),
+            answering=int(board.total("answers_running")),
+            expected=int(board.total("answers_queued")),
+            processes=int(board.total("rules_processes")),
         )
+
+    @app.get("/metrics", tags=["server"], response_class=PlainTextResponse)
+    async def metrics() -> Response:
+        """What the server has done and does now, as Prometheus reads it."""
+        await counted()
+        return Response(board.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
 
 def _add_searches(
@@ -255,8 +285,8 @@ def _add_searches(
         return await begun(request, question, lambda offer, match: answers.recording(offer, match, question))
 
 
-def _add_pages(app: FastAPI) -> None:
-    pages = Pages()
+def _add_pages(app: FastAPI, prefix: str) -> None:
+    pages = Pages(prefix=prefix)
 
     @app.api_route("/", methods=["GET", "HEAD"], include_in_schema=False)
     async def index(request: Request) -> Response:

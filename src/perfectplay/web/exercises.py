@@ -28,7 +28,7 @@ STATES = 100_000  # that may be visited for it
 TOO_LONG = "no tree was found here in {:g} seconds: try another position, or a smaller board."
 MOST_SHEETS = 40  # at a time
 STYLESHEET = "/exercise/sheet.css"
-LINKS = {"stylesheet": STYLESHEET, "icon": "/static/icon.svg"}
+LINKS = {"stylesheet": "sheet.css", "icon": "../static/icon.svg"}  # wherever the server is below
 
 Kind = Literal["minimax", "alpha-beta"]
 Seed = Annotated[int, Field(ge=0, le=2**31 - 1)]

@@ -74,9 +74,10 @@ class Hosts(NamedTuple):
 class Guard:
     """Refuses what no page of ours sends: other hosts, other origins, other types, and large bodies."""
 
-    def __init__(self, app: ASGIApp, hosts: Hosts) -> None:
+    def __init__(self, app: ASGIApp, hosts: Hosts, prefix: str = "") -> None:
         self.app = app
         self.hosts = hosts
+        self.page = f"{prefix}/"
         self.requests = 0  # under way
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -123,8 +124,8 @@ class Guard:
         for origin in headers.getlist("origin"):
             if origin.lower() not in (f"http://{host}".lower(), f"https://{host}".lower()):
                 return 403, f"a page of {origin!r} may not use this server: open the address that it printed."
-        elsewhere = headers.get("sec-fetch-site") == "cross-site"
-        followed = scope["path"] == "/" and headers.get("sec-fetch-dest") == "document"
+        elsewhere = headers.get("sec-fetch-site") in ("cross-site", "same-site")  # as another port is
+        followed = scope["path"] == self.page and headers.get("sec-fetch-dest") == "document"
         if elsewhere and not followed:  # a link may lead to the page, and to nothing that computes
             return 403, "a page from elsewhere may not use this server: open the address that it printed."
         if self.requests > MOST_REQUESTS:

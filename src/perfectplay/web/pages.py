@@ -66,8 +66,9 @@ class Pages:
         for place in places:
             content = content.replace(f'"{place}'.encode(), f'"{prefix}{place}{self.version}/'.encode())
         for place in ("/api/", "/exercise/", "/trace/"):
-            content = content.replace(f'"{place}'.encode(), f'"{prefix}{place}'.encode())
-        return content
+            for quote in '"`':
+                content = content.replace(f"{quote}{place}".encode(), f"{quote}{prefix}{place}".encode())
+        return content.replace(b'href="/"', f'href="{prefix}/"'.encode())
 
     def response(self, path: str, headers: Headers) -> Response:
         """The file at that path, or 304 where the browser has it, or 404 where there is none."""

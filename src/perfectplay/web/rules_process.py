@@ -20,6 +20,7 @@ from perfectplay.games import load_game
 from perfectplay.proven import ProvenValues
 from perfectplay.web.app import make_app
 from perfectplay.web.frames import PIECE, BrokenPipeOfRulesError, Frame, read_frame
+from perfectplay.web.metrics import resident_memory
 from perfectplay.web.offers import Offers
 from perfectplay.web.searches import Searches
 from perfectplay.web.tablebases import open_tablebases
@@ -81,7 +82,7 @@ class RulesServer:
             "queued": len(turns.waiting),
             "answering": gates.answering,
             "expected": gates.expected,
-            "memory": _memory(),
+            "memory": resident_memory(),
             "stuck": self.searches.are_stuck(self.patience) or gates.are_stuck(self.patience),
         }
 
@@ -185,15 +186,6 @@ def _die_with_parent() -> None:
 
         with suppress(OSError, AttributeError):
             ctypes.CDLL(None).prctl(DIE_WITH_PARENT, signal.SIGKILL)
-
-
-def _memory() -> int:
-    """Bytes that this process has in memory; 0 where that is not known."""
-    try:
-        with open("/proc/self/statm", "rb") as file:
-            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, ValueError, AttributeError):
-        return 0
 
 
 if __name__ == "__main__":

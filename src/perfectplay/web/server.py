@@ -17,12 +17,14 @@ from perfectplay.compiler import preload
 from perfectplay.errors import PerfectPlayError
 from perfectplay.proven import ProvenValues
 from perfectplay.web.app import make_app
-from perfectplay.web.connections import PatientConnection
+from perfectplay.web.connections import PatientConnection, drop_unread
+from perfectplay.web.front import Front
 from perfectplay.web.guard import Hosts
 from perfectplay.web.offers import Offers
 from perfectplay.web.own_games import OwnGames
 from perfectplay.web.searches import Searches
 
+LOOK = 1.0  # seconds between two looks at what nobody reads
 PATIENCE = 1.0  # seconds for searches to end when the server does
 WARMING = 1.0  # seconds after which what the first question needs is made ready
 SEARCHES = 256  # at once, in machine code: the system gives each its share of the processors
@@ -43,21 +45,20 @@ class WebServer(uvicorn.Server):
         listener: socket.socket,
         offers: Offers,
         *,
-        searches: int | None = None,
+        searches: tuple[int, int] | None = None,  # at once, and of these in Python
         hosts: Iterable[str] = (),
         proven: ProvenValues | None = None,
         own: OwnGames | None = None,
+        front: Front | None = None,
         ready: Callable[[], None],
     ) -> None:
         host, port = listener.getsockname()[:2]
         self.listener = listener
         everywhere = ip_address(host).is_unspecified
-        self.address = _address("127.0.0.1" if everywhere else host, port)
-        self.abroad = (
-            None if is_loopback(host) else _address(socket.gethostname() if everywhere else host, port)
-        )
+        self.front = front or Front()
         self.ready = ready
-        self.searches = Searches(searches or SEARCHES, interpreted=searches or os.cpu_count() or 1)
+        at_once, interpreted = searches or (SEARCHES, os.cpu_count() or 1)
+        self.searches = Searches(at_once, interpreted=interpreted)
         self.own = own or OwnGames({})
         _allow_files(FILES)
         self.warming = Timer(WARMING, _warm)  # when the first page has been loaded, and nobody has asked yet
@@ -65,7 +66,7 @@ class WebServer(uvicorn.Server):
         names = Hosts.of(_names(host), port, more=hosts, any_address=everywhere)
         super().__init__(
             uvicorn.Config(
-                make_app(names, offers, self.searches, proven=proven, own=self.own),
+                make_app(names, offers, self.searches, proven=proven, own=self.own, front=self.front),
                 http=PatientConnection,
                 ws="none",
                 loop="asyncio",
@@ -85,14 +86,26 @@ class WebServer(uvicorn.Server):
         self.ready()
         self.warming.start()
         asyncio.get_running_loop().call_later(WARMING, self.own.begin)
+        self.looking = asyncio.create_task(self._look())
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End the searches, whose streams then end by themselves, and then everything else."""
         self.warming.cancel()
+        self.looking.cancel()
         closed = asyncio.create_task(self.own.close())
         self.ended = await self.searches.close(PATIENCE)
         await closed
         await super().shutdown(sockets)
+
+    async def _look(self) -> None:
+        """Look at what stays unread, and put on the board how things stand, again and again."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(LOOK)
+            connections = [*self.server_state.connections]
+            unread = drop_unread(connections, loop.time())
+            self.front.board.set(connections=len(connections), unread_bytes=unread)
+            await self.config.app.state.counted()  # type: ignore[union-attr]
 
     def serve_until_stopped(self) -> bool:
         """Answer requests until Ctrl-C; True if no search is left that would not end."""
@@ -147,8 +160,18 @@ def is_loopback(host: str) -> bool:
     return ip_address(host).is_loopback
 
 
-def _address(host: str, port: int) -> str:
-    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+def address_of(listener: socket.socket, prefix: str) -> tuple[str, str]:
+    """Where browsers find the server: on this machine, and on others, where they can."""
+    host, port = listener.getsockname()[:2]
+    everywhere = ip_address(host).is_unspecified
+    here = _address("127.0.0.1" if everywhere else host, port, prefix)
+    if is_loopback(host):
+        return here, ""
+    return here, _address(socket.gethostname() if everywhere else host, port, prefix)
+
+
+def _address(host: str, port: int, prefix: str) -> str:
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}{prefix}/"
 
 
 def _names(host: str) -> list[str]:
