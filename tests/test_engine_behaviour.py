@@ -31,6 +31,7 @@ from perfectplay import MAX, MIN, Game, load_game
 from perfectplay.compiler import waiting
 from perfectplay.engine import Engine
 from perfectplay.engine.transposition import value_in
+from perfectplay.engine.workers import Workers
 from perfectplay.errors import (
     BadParameterError,
     CompileError,
@@ -211,6 +212,25 @@ def test_after_ctrl_c_the_engine_is_as_good_as_before(either):
     with pytest.raises(KeyboardInterrupt):
         either.search(LONG, seconds=NET)
     assert_still_right(either)
+
+
+def test_ctrl_c_before_a_search_is_in_hand_leaves_none_at_work(monkeypatch):
+    workers = Workers(1)
+    handed_over = workers.pool.submit
+    begun = []
+
+    def interrupted(*task):
+        handed_over(*task)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(workers.pool, "submit", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        workers.ask(lambda: begun.append("one question"), inf, stop=lambda: None)
+    with pytest.raises(KeyboardInterrupt):
+        workers.all([lambda: begun.append("one of several")], inf, halt=lambda: None)
+    monkeypatch.undo()
+    assert workers.ask(lambda: "the next one", inf, stop=lambda: None) == "the next one"
+    assert not begun
 
 
 def test_a_second_question_does_not_disturb_the_first(either):

@@ -5,7 +5,14 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, InvalidStateError, ThreadPoolExecutor, wait
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    CancelledError,
+    Future,
+    InvalidStateError,
+    ThreadPoolExecutor,
+    wait,
+)
 from contextlib import contextmanager, suppress
 from math import inf
 from time import perf_counter
@@ -89,14 +96,16 @@ class Workers:
         if self.count > 1 or self.is_inside:
             return question()
         with self.at_work():
-            task = self._submitted(lambda: self._inside(question))
+            tasks: list[Future[Answer]] = []
             try:
-                self._wait([task], deadline)
+                with self._started() as start:
+                    tasks.append(self._submitted(lambda: self._inside(question), start))
+                self._wait(tasks, deadline)
             finally:  # what is not done by now is over, also after Ctrl-C
-                if not task.done():
+                if not all(task.done() for task in tasks):
                     stop()
-                    self._leave([task])
-            return _answer(task)
+                    self._leave(tasks)
+            return _answer(tasks[0])
 
     def _inside(self, question: Callable[[], Answer]) -> Answer:
         self.inside = threading.get_ident()
@@ -117,21 +126,38 @@ class Workers:
             return [search() for search in searches]
         tasks: list[Future[Answer]] = []
         try:
-            tasks.extend(map(self._submitted, searches))
+            with self._started() as start:
+                tasks.extend(self._submitted(search, start) for search in searches)
             self._wait(tasks, deadline)
         finally:  # the others, and all of them after Ctrl-C
             halt()
             self._leave(tasks)
         return [_answer(task) for task in tasks]
 
-    def _submitted(self, task: Callable[[], Answer]) -> Future[Answer]:
+    @contextmanager
+    def _started(self) -> Iterator[Future[bool]]:
+        """Let the tasks that are submitted inside begin, all of them, or none where Ctrl-C comes before that.
+
+        Else one could be at work before whoever submits it holds what it takes to wait for its end.
+        """
+        start: Future[bool] = Future()
+        try:
+            yield start
+            start.set_result(True)
+        finally:
+            if not start.done():
+                start.set_result(False)
+
+    def _submitted(self, task: Callable[[], Answer], start: Future[bool]) -> Future[Answer]:
         before = threading.stack_size(STACK)
         try:
-            return self.pool.submit(self._watched, task)
+            return self.pool.submit(self._watched, task, start)
         finally:
             threading.stack_size(before)
 
-    def _watched(self, task: Callable[[], Answer]) -> Answer:
+    def _watched(self, task: Callable[[], Answer], start: Future[bool]) -> Answer:
+        if not start.result():
+            raise CancelledError
         thread = threading.get_ident()
         self.running.add(thread)
         try:
