@@ -14,6 +14,7 @@ from perfectplay.compiler.state_kind import alike, has_digests, kindred
 from perfectplay.engine import negamax, proof_numbers
 from perfectplay.engine.analysis import NOT_A_NUMBER, Analysis, Ranked, Ranking, nearest_to_tie, plain
 from perfectplay.engine.anytime import REMEMBERED, Progress, analysed
+from perfectplay.engine.background import BEING_COMPILED, FIRST_NODES, BackgroundCompilation, Compiled
 from perfectplay.engine.confirmation import contradiction
 from perfectplay.engine.drivers import DRIVERS
 from perfectplay.engine.endgame_table import PROOF, Endgames, EndgameTable
@@ -58,7 +59,7 @@ class Engine:
     """A search for a game; what it learns stays in its table from one question to the next.
 
     `compile` is "auto" (where the rules can be compiled), "always" (or raise CompileError; True is the same)
-    or "never" (False).
+    or "never" (False). With "background" Python begins to search at once, until machine code is there.
     `compiled` says what became of it, and `why_not` why. The answers are the same in both modes. An open
     `tablebase` of the same game, or of the end of it, is looked into wherever the search comes.
     `method` is one of `METHODS`; by default it is the one for this kind of game.
@@ -91,7 +92,8 @@ class Engine:
             what = f"the class {given.__name__}" if isinstance(given, type) else repr(given)
             raise BadParameterError(f"an engine takes a game, such as load_game('connect-four'), not {what}.")
         self._require_suited(game)
-        mode = compile_mode(compile)
+        background = compile == "background" and issubclass(self.search_class, ParallelSearch)
+        mode = "auto" if compile == "background" else compile_mode(compile)
         if not (isinstance(threads, int) and 1 <= threads <= MOST_THREADS):
             raise BadParameterError(
                 f"{threads!r} threads cannot be: give a whole number from 1 to {MOST_THREADS}."
@@ -105,26 +107,38 @@ class Engine:
         self.tablebase = tablebase
         self._endgames = Endgames(tablebase, game)
         self._start = start = game.initial()
-        endgames = None if tablebase is None else ProbeIndex
-        search, self.why_not = compiled_for(
-            game,
-            start,
-            self.kernel,
-            self.arguments,
-            mode=mode,
-            form=None if tablebase is None else tablebase.form,
-            endgames=endgames,
-            stack=STACK_USED,
-        )
-        self.compiled = search is not None
         self.stores_states = has_digests(game, start)
         self.table_mb = table_mb
         self._flags = EVERYTHING
         self._configuration = _configuration(game)
         self._workers = Workers(threads)
-        self._set_up(search or self._numbered())
         self._prover: Engine | None = None  # made when it is first asked for
         self._progress: dict[Any, Progress] = {}  # by state: analyses that can be gone on with
+        self._compilation: BackgroundCompilation | None = None
+        made = Compiled(None, None, BEING_COMPILED) if background else self._made()
+        self.compiled, self.why_not = made.search is not None, made.why_not
+        self._set_up(made.search or made.numbered)
+        if background:
+            self._compilation = BackgroundCompilation(self._made)
+
+    @property
+    def compiling(self) -> bool:
+        """Is machine code being made, and Python at work until it is there?"""
+        return self._compilation is not None
+
+    def _made(self) -> Compiled:
+        """What becomes of the rules."""
+        search, why_not = compiled_for(
+            self.game,
+            self._start,
+            self.kernel,
+            self.arguments,
+            mode=self._mode,
+            form=None if self.tablebase is None else self.tablebase.form,
+            endgames=None if self.tablebase is None else ProbeIndex,
+            stack=STACK_USED,
+        )
+        return Compiled(search, None if search else self._numbered(), why_not)
 
     def _require_suited(self, game: Game[Any, Any]) -> None:
         """Refuse a game that the method is not for."""
@@ -216,6 +230,7 @@ class Engine:
         "proof-number" answers by proof numbers instead of alpha-beta, in one thread, for games that end.
         """
         if driver == PROOF_NUMBER:
+            self._take_over()
             self._prover = self._prover or prover_for(self)
             return self._prover.solve(state, seconds=seconds, nodes=nodes, driver="bisection", line=line)
         if driver not in DRIVERS:
@@ -316,6 +331,8 @@ class Engine:
             name = type(self.game).__name__
             raise BadParameterError(f"the {name} was changed after its engine was made: make another engine.")
         self._parallel.begin(self._flags)
+        if self._compilation is not None and self._compilation.is_done:
+            self._take_over()
         if isinstance(self._compiled_search, NumberedSearch) and self._compiled_search.is_outdated():
             self._compiled_search.numbering.forget()
             self.forget()
@@ -342,7 +359,15 @@ class Engine:
     def _run(self, state: Any, alpha: float, beta: float, depth: int, budget: Budget) -> Found:
         while True:
             try:
-                return self._parallel.run(self.game, state, alpha, beta, depth, budget)
+                if self._compilation is None:
+                    return self._parallel.run(self.game, state, alpha, beta, depth, budget)
+                first = Budget(budget.deadline, min(budget.nodes, FIRST_NODES))
+                found = self._parallel.run(self.game, state, alpha, beta, depth, first)
+                if found.finished or self._parallel.nodes >= budget.nodes:
+                    return found
+                if not self._compilation.wait(budget.deadline, self._workers.stop_asked):
+                    return found
+                self._take_over()
             except MACHINE_STOPPED as trap:
                 if fault := fault_on(self.game, trap):
                     raise fault from None
@@ -352,6 +377,17 @@ class Engine:
             except Exception as error:
                 note_question(error, self.game, states_on(error, SEARCHES) or [state])
                 raise
+
+    def _take_over(self) -> None:
+        """Go on with what was compiled in the background, if anything was, or is being."""
+        if self._compilation is None:
+            return
+        made, nodes, hits = self._compilation.result(), self._parallel.nodes, self._parallel.hits
+        self._compilation = None
+        self.compiled, self.why_not = made.search is not None, made.why_not
+        self._set_up(made.search or made.numbered)
+        self._parallel.clear(self._flags)
+        self._parallel.workspaces[0].nodes, self._parallel.workspaces[0].hits = nodes, hits
 
     def _give_way(self, trap: Exception) -> None:
         """Machine code has met what it was not made for: compile it again, or let Python go on."""

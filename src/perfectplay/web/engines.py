@@ -110,7 +110,7 @@ class Engines:
         try:
             with alone:
                 search.check()
-                return Engine(offer.game, table_mb=self._table_mb, compile=mode, method=method)
+                return Engine(offer.game, table_mb=self._table_mb, compile="background", method=method)
         finally:
             timer.cancel()
             timer.join()  # so that nobody is told of it after the search has started
@@ -124,6 +124,10 @@ class Engines:
         """
         if engine.compiled:
             yield
+            return
+        if engine.compiling:  # it will be done with Python soon
+            with self._raised():
+                yield
             return
         with search.interpreting(), self._raised():
             yield
