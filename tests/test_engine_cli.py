@@ -58,6 +58,25 @@ def test_search_prints_a_line_for_every_depth_and_a_summary(run):
     assert "rules      interpreted, as --no-compile asks" in out
 
 
+def test_search_proves_every_move_beside_deepening(run):
+    code, out, err = run("search tic-tac-toe --moves a1 b1 --prove")
+    assert (code, err) == (0, "")
+    assert "result     MAX wins with best play (the player to move)" in out
+    rows = [line.split() for line in out.splitlines()[-7:]]
+    assert [row[-1] for row in rows] == ["exact"] * 7
+    assert {(row[0], row[-2]) for row in rows if row[0] == "*"} == {("*", "1")}
+    _, out, _ = run("search tic-tac-toe --moves a1 b1 --prove --json")
+    told = json.loads(out)
+    assert told["ranking"][0] | {"action": ""} == {
+        "action": "", "value": 1, "best": True, "exact": True, "lower": 1, "upper": 1
+    }  # fmt: skip
+    _, out, _ = run("search connect-four:rows=4,cols=4 --prove --nodes 60")
+    assert re.search(r"^\* \d +\S+  estimate, at least -\d+, at most \d+$", out, re.M)
+    code, _, err = run("search tic-tac-toe --prove --depth 3")
+    assert code == 2
+    assert "--prove takes no --depth" in err
+
+
 def test_search_stops_at_its_limits(run):
     _, out, _ = run("search connect-four --depth 2")
     assert "searched   2 plies, " in out

@@ -597,7 +597,8 @@ def test_whoever_waits_for_a_compiler_is_told(monkeypatch):
 
 def test_nobody_is_told_of_a_compiler_where_nothing_is_compiled(monkeypatch):
     class Slow:
-        compiled, why_not = False, ""
+        compiled = compiling = False
+        why_not = ""
 
         def __init__(self, game: Any, **options: Any) -> None:
             time.sleep(0.05)
