@@ -112,7 +112,7 @@ def served(*arguments: str, **variables: str) -> Iterator[Served]:
     try:
         assert process.stdout is not None
         line = process.stdout.readline()
-        found = re.fullmatch(r"perfectplay is at (http://\S+:\d+/) \(Ctrl-C stops it\)\n", line)
+        found = re.fullmatch(r"perfectplay is at (http://\S+:\d+/\S*) \(Ctrl-C stops it\)\n", line)
         assert found, (line, process.stderr and process.stderr.read())
         server = Served(process, found[1])
         with server.client:
