@@ -153,8 +153,8 @@ def test_an_address_with_an_unknown_game_says_so(visitor):
 def test_a_hint_shows_the_best_move_with_its_value(visit):
     page = visit("/?game=tic-tac-toe&moves=b2-b1-c3-a1")
     page.get_by_role("button", name="Hint").click()
-    expect(words(page)).to_have_text("Hint: c1, worth exactly +1 to you.")
-    expect(page.locator(".board-best .board-value")).to_have_text("★+1")
+    expect(words(page)).to_have_text("Hint: c1, which wins.")
+    expect(page.locator(".board-best .board-value")).to_have_text("★W")
     target(page, "c1").click()
     expect(page.locator(".board-best")).to_have_count(0)
 

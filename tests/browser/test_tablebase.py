@@ -70,7 +70,7 @@ def switch(page):
 def test_analysis_shows_every_move_in_the_colour_and_the_letter_of_its_outcome(visit, tables):
     page = visit("/?view=analyse&game=tic-tac-toe&moves=a1-b2-c3", color_scheme="light")
     expect(page.locator(".solved-words")).to_have_text("A tie in 6 plies.")
-    expect(page.locator(".bar-words")).to_have_text("A tie with best play")
+    expect(page.locator(".bar-value")).to_have_text("T Ties in 6 plies")
     known = explained(tables["tic-tac-toe"], "a1", "b2", "c3")
     marks = page.locator(".board-mark")
     expect(marks).to_have_count(len(known))
@@ -178,7 +178,7 @@ def test_the_opponent_who_knows_all_is_there_for_the_boards_that_have_a_tablebas
     dialog.get_by_role("button", name="Start").click()
     page.wait_for_url("**game=dodgem&side=min&with=tablebase*")
     expect(page.locator(".record li")).to_have_count(2)
-    expect(page.locator(".account")).to_have_text("tablebase: win in 19 plies.")
+    expect(page.locator(".account")).to_have_text("tablebase expects: Right wins in 18 plies.")
 
 
 def test_the_opponent_punishes_a_mistake(visit):
@@ -187,7 +187,7 @@ def test_the_opponent_punishes_a_mistake(visit):
     for name, moves in (("b3", 4), ("a1", 6)):
         target(page, name).click()
         expect(page.locator(".record li")).to_have_count(moves)
-    expect(page.locator(".account")).to_have_text("tablebase: win in 3 plies.")
+    expect(page.locator(".account")).to_have_text("tablebase expects: X wins in 2 plies.")
 
 
 def test_a_game_of_ones_own_shows_it_in_its_list_of_moves(visit, tables):
@@ -200,14 +200,14 @@ def test_a_game_of_ones_own_shows_it_in_its_list_of_moves(visit, tables):
         button = page.locator(".legal").get_by_role("button", name=f"{name}: {in_words(each)}", exact=True)
         letter = each.outcome[0].upper()
         expect(button).to_have_text(f"{name}{'★' if each.best else ''}{letter}{each.remoteness}")
-    page.locator(".solved-moves").get_by_role("button", name="a1: wins in 11 plies, best").click()
+    page.locator(".values").get_by_role("button", name="a1: wins in 11 plies, best").click()
     expect(page.locator(".solved-words")).to_have_text("MIN wins in 10 plies.")
 
 
 def test_a_draw_has_a_letter_and_no_number(visit):
     page = visit("/?view=analyse&game=Ring")
     expect(page.locator(".solved-words")).to_have_text("A draw: nobody can force an end.")
-    expect(page.locator(".bar-words")).to_have_text("A draw with best play")
+    expect(page.locator(".bar-value")).to_contain_text("Draws")
     expect(page.locator(".legal button")).to_have_text(["walk★D", "give upL1"])
     labels = [each.get_attribute("aria-label") for each in page.locator(".legal button").all()]
     assert labels == ["walk: draws, for nobody can force an end, best", "give up: loses in 1 ply"]
@@ -225,7 +225,7 @@ def test_a_draw_has_a_letter_and_no_number(visit):
 )
 def test_it_can_be_read_in_light_and_dark_and_on_a_phone(visit, path):
     page = visit(path)
-    expect(page.locator(".solved-moves tbody tr").first).to_be_visible()
+    expect(page.locator(".values tbody tr").first).to_be_visible()
     assert page.evaluate(NAMELESS) == []
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)

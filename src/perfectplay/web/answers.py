@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from time import perf_counter
-from typing import Any
+from typing import Any, cast
 
 from perfectplay.engine import Analysis, Engine, Ranked, Ranking
 from perfectplay.errors import (
@@ -29,7 +29,7 @@ from perfectplay.play import (
     takes_depth,
     takes_seconds,
 )
-from perfectplay.play.verdicts import standing_of, unit_of
+from perfectplay.play.verdicts import Verdict, standing_of, unit_of
 from perfectplay.proven import ProvenValues
 from perfectplay.textbook import Counted, check_depth, find_algorithm
 from perfectplay.trace import trace
@@ -197,10 +197,18 @@ def _chosen(player: Player, game: Game[Any, Any], counted: Counted[Any, Any], st
         value, exact = answer.value, answer.lower == answer.upper and player.algorithm.sound
         depth = player.depth or player.algorithm.depth
         account = f"value {_to_max(game, state, value):g} (to the player to move), {answer.nodes:,} nodes"
+    standing = None
+    if value is not None:
+        standing = standing_of(game, state, _to_max(game, state, value), exact, unit_of(game))
+        if isinstance(player, TablebasePlayer) and player.entry:
+            outcome = cast("Verdict", player.entry.outcome)
+            standing = standing._replace(verdict=outcome, remoteness=player.entry.remoteness)
     return Replied(
         action=clean(game.action_name(action)),
         value=None if value is None else figure(_to_max(game, state, value)),
         value_to_max=None if value is None else figure(value),
+        verdict=standing.verdict if standing else None,
+        remoteness=standing.remoteness if standing else None,
         exact=exact,
         depth=depth,
         nodes=counted.nodes,

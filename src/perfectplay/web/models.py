@@ -324,6 +324,8 @@ class Replied(BaseModel):
     action: str
     value: float | None  # to the player to move; null for one that does not say
     value_to_max: float | None
+    verdict: Verdict | None
+    remoteness: int | None  # plies to the end, this one included, where that is known
     exact: bool
     depth: int | None
     nodes: int

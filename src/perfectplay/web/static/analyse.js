@@ -1,13 +1,18 @@
-/** Analyse: what the engine finds in a position, deeper and deeper, with the value of every legal move. */
+/** Analyse: what every move of a position is worth, deeper and deeper, and how a game went. */
 
 import { isAbort, sentence, stream } from "./api.js";
-import { button, choice, make } from "./elements.js";
+import { button, choice, make, sideSign } from "./elements.js";
 import { Match } from "./match.js";
-import { visit, writePlace } from "./position.js";
-import { SolutionPanel, solvedMarks, solvedTable } from "./solution.js";
-import { counted, lasting, meaning, short, signed, waitingWords } from "./wording.js";
+import { lineAfter } from "./moves.js";
+import { openNotation } from "./notation.js";
+import { amend, visit, writePlace } from "./position.js";
+import { judgementSign, ReviewPanel } from "./review.js";
+import { SolutionPanel } from "./solution.js";
+import { byValue, chip, isProven, valueMarks, valueTable, valueTitle, verdictOf } from "./values.js";
+import { counted, lasting, short, waitingWords } from "./wording.js";
 
 const TIMES = ["1", "3", "10", "30", "60"];
+const BALANCE = { win: 1, tie: 0.5, draw: 0.5, loss: 0 }; // of what a tablebase says
 
 /** @param {HTMLElement} main @param {any} catalogue @param {(words: string) => void} say */
 export function openAnalyse(main, catalogue, say) {
@@ -28,27 +33,30 @@ class AnalyseView {
     this.bar = makeBar();
     this.facts = make("dl", { class: "facts" });
     this.line = make("p", { class: "line" });
-    this.rows = make("tbody", {});
-    this.searched = make("table", { class: "values" }, make("caption", {}, "What every move is worth to who makes it"),
-      make("thead", {}, make("tr", {}, ...["Move", "Value", "How sure"].map((words) => make("th", { scope: "col" }, words)))),
-      this.rows);
-    this.values = make("div", { class: "values-frame", tabindex: "0", role: "group", "aria-label": "Values of the moves" }, this.searched);
+    this.values = make("div", { class: "values-frame", tabindex: "0", role: "group", "aria-label": "Values of the moves" });
+    this.moves = make("div", { class: "panel every-move" }, make("h2", {}, "Every move"), this.values, make("h2", {}, "Best line"), this.line, this.facts);
     this.table = new SolutionPanel(say, true, () => this.place);
     this.search = make("div", { class: "row" }, this.go, this.time);
+    this.review = new ReviewPanel(say, {
+      goTo: (ply) => this.goTo(ply), tryLine: (ply, line) => this.tryLine(ply, line),
+      begin: () => visit({ ...this.place, review: "yes" }, { replace: true }), changed: () => this.match.drawRecord(),
+    });
+    this.match.signOf = (moves) => judgementSign(this.review.judgementOf(moves));
+    const notation = button("Notation", { drawing: "text", key: "X", onclick: () => this.openNotation() });
     main.append(this.match.stage, make("aside", { class: "side", "aria-label": "Analysis" },
-      this.table.element,
-      make("div", { class: "panel" }, this.bar.element, this.words, this.search,
-        this.facts, make("h2", {}, "Best line"), this.line, make("h2", {}, "Every move"), this.values),
-      make("div", { class: "tools", role: "group", "aria-label": "Tools" }, ...this.match.tools()),
-      make("div", { class: "panel" }, make("h2", {}, "Moves"), this.match.record, this.match.entry)));
+      make("div", { class: "panel" }, this.bar.element, make("div", { class: "search-row" }, this.words, this.search)),
+      this.table.element, this.review.element,
+      make("div", { class: "tools", role: "group", "aria-label": "Tools" }, ...this.match.tools(), notation),
+      make("div", { class: "panel" }, make("h2", {}, "Moves"), this.match.record, this.match.entry), this.moves));
   }
 
   close() {
     this.stop();
+    this.review.close();
   }
 
   keys() {
-    return { ...this.match.keys(), S: () => this.toggle(), T: () => this.table.toggle() };
+    return { ...this.match.keys(), S: () => this.toggle(), T: () => this.table.toggle(), X: () => this.openNotation() };
   }
 
   async show(place) {
@@ -58,6 +66,7 @@ class AnalyseView {
     if (!(await this.match.load(place)) && !(switched && this.place === place && this.match.shows(place))) {
       if (!this.match.position) this.rest("No position");
       if (!this.match.position || this.match.position !== before) this.stop();
+      if (this.place === place) this.showReview();
       return;
     }
     this.stop();
@@ -65,24 +74,62 @@ class AnalyseView {
     const { position } = this.match;
     this.match.draw({ playable: !position.over });
     this.draw();
+    this.showReview();
     const solution = await this.table.show(place, position);
     if (!this.isStillAt(place)) return;
-    if (position.over) {
-      this.bar.show(position.value, true);
-      this.rest(`The game is over: ${position.result}.`);
-    } else if (solution) this.solve(solution);
+    if (position.over) this.rest(""); // the headline says how
+    else if (solution) this.solve(solution);
     else if (this.paused) this.rest("Stopped.");
     else await this.think(Number(this.time.value));
   }
 
+  /** The line of the game: what was played, whatever variation is looked at. */
+  get game() {
+    return lineAfter(this.place.tree);
+  }
+
+  /** Review the game where somebody wants that, where it is over, and where a tablebase knows all anyway. */
+  showReview() {
+    const { position } = this.match;
+    if (!position) return;
+    if (position.over && this.place.review !== "yes") {
+      this.place = { ...this.place, review: "yes" };
+      this.match.place = this.place;
+      amend(this.place); // so that the address that is shared shows it, too
+    }
+    const { game, moves, side, review } = this.place;
+    const line = this.game;
+    const apart = moves.findIndex((move, index) => move !== line[index]);
+    const solved = position.tablebase && this.table.isWanted(this.place);
+    this.review.show(game, line, { wanted: review === "yes" || solved, current: apart < 0 ? moves.length : apart,
+      onLine: apart < 0, names: position.names, side });
+  }
+
+  goTo(ply) {
+    const line = this.game;
+    visit({ ...this.place, moves: line.slice(0, ply), ahead: line.slice(ply) });
+  }
+
+  /** Look at another way to go on from a position of the game, as a variation. */
+  tryLine(ply, line) {
+    visit({ ...this.place, moves: [...this.game.slice(0, ply), line[0]], ahead: line.slice(1) });
+  }
+
+  openNotation() {
+    openNotation(this.place, this.match.position, this.say);
+  }
+
   /** Is the view at a place even now, flipped or not? */
   isStillAt(place) {
-    return this.match.shows(place) && writePlace({ ...place, flipped: false }) === writePlace({ ...this.place, flipped: false });
+    const told = (each) => writePlace({ ...each, flipped: false, review: "", tree: null });
+    return this.match.shows(place) && told(place) === told(this.place);
   }
 
   /** What a tablebase says takes the place of a search. */
   solve(solution) {
-    this.found = { ...solution, exact: true, solved: true };
+    const toMover = BALANCE[solution.outcome];
+    const balance = this.match.position.to_move === "MAX" ? toMover : 1 - toMover;
+    this.found = { ...solution, balance, exact: true, solved: true };
     this.draw();
     this.rest("Known from the tablebase: no search is needed.");
     this.say(solution.sentence);
@@ -109,7 +156,8 @@ class AnalyseView {
   rest(words) {
     const { position } = this.match;
     this.words.textContent = words;
-    this.say(words);
+    this.words.hidden = !words;
+    if (words) this.say(words);
     const over = !position || position.over || this.found?.exact;
     this.setButton(this.found?.exact ? "Solved" : this.found ? "Go on" : "Go", this.found?.exact ? "done" : "play");
     this.go.disabled = Boolean(over);
@@ -149,6 +197,7 @@ class AnalyseView {
   }
 
   tell(words) {
+    this.words.hidden = false;
     this.words.replaceChildren(make("span", { class: "spinner", "aria-hidden": "true" }), words);
   }
 
@@ -163,20 +212,15 @@ class AnalyseView {
 
   draw() {
     const { found } = this;
-    this.bar.show(found ? found.value_to_max : null, found?.exact, found?.outcome);
-    this.search.hidden = Boolean(found?.solved);
+    const { position } = this.match;
+    if (position) this.bar.show(found, position);
+    this.search.hidden = Boolean(found?.solved) || Boolean(position?.over);
+    this.moves.hidden = Boolean(position?.over);
     this.facts.replaceChildren(...(found && !found.solved ? facts(found) : []));
     this.line.replaceChildren(...(found ? this.lineButtons(found.line) : []));
-    if (found?.solved) {
-      this.values.replaceChildren(solvedTable(found, (action) => this.match.play(action)));
-      this.match.mark(solvedMarks(found));
-      return;
-    }
-    this.values.replaceChildren(this.searched);
-    const best = (move) => (move.best ? 1e300 : (move.value ?? -1e299));
-    const moves = found ? [...found.moves].sort((one, other) => best(other) - best(one)) : [];
-    this.rows.replaceChildren(...moves.map((move) => this.row(move)));
-    if (this.match.position) this.match.mark(moves.map(markOf));
+    const moves = found?.solved ? found.moves : [...(found?.moves || [])].sort(byValue);
+    this.values.replaceChildren(valueTable(moves, (action) => this.match.play(action)));
+    if (position) this.match.mark(valueMarks(moves));
   }
 
   lineButtons(line) {
@@ -185,28 +229,6 @@ class AnalyseView {
       onclick: () => visit({ ...this.place, moves: [...moves, ...line.slice(0, index + 1)], ahead: line.slice(index + 1) }) },
     make("span", { class: "ply-number" }, `${moves.length + index + 1}.`), move));
   }
-
-  row(move) {
-    const play = make("button", { type: "button", class: "ply", onclick: () => this.match.play(move.action) }, move.action);
-    return make("tr", { class: move.best ? "best" : null }, make("th", { scope: "row" }, play),
-      make("td", { class: "value" }, valueText(move)),
-      make("td", {}, move.best ? make("span", { class: "star" }, "★ best, ") : null, surety(move)));
-  }
-}
-
-/** How sure a value is, in words. */
-function surety(move) {
-  return move.exact ? "exact" : "estimate";
-}
-
-function valueText({ value, exact }) {
-  return value === null || value === undefined ? "?" : `${exact ? "" : "≈"}${signed(value)}`;
-}
-
-function markOf(move) {
-  const text = move.value === null || move.value === undefined ? "?" : signed(move.value);
-  const words = `worth ${text}, ${move.best ? "best, " : ""}${surety(move)}`;
-  return { ...move, text, words };
 }
 
 function facts({ depth, nodes, seconds, speed, compiled, why_not: why }) {
@@ -223,29 +245,29 @@ function endWords({ reason, exact, depth, nodes }) {
   return `Time is up at depth ${depth}.`;
 }
 
-/** A bar from MIN's side to MAX's: how far it is filled shows who stands better, and words say so. */
+/** How the position stands, in words to the player to move, and as a bar from MIN's side to MAX's. */
 function makeBar() {
   const fill = make("div", { class: "bar-fill" });
   const words = make("p", { class: "bar-words" });
-  const number = make("span", { class: "bar-value" });
+  const title = make("span", { class: "bar-value" });
   const bar = make("div", { class: "bar", "aria-hidden": "true" }, fill);
-  const element = make("div", { class: "value-bar" },
-    make("div", { class: "bar-head" }, number, words),
-    make("div", { class: "bar-row", "aria-hidden": "true" }, make("span", { class: "sign-min" }, "▼ MIN"), bar,
-      make("span", { class: "sign-max" }, "▲ MAX")));
-  const show = (value, exact, outcome) => {
-    const known = value !== null && value !== undefined;
-    fill.style.width = `${100 * (known ? share(value, exact) : 0.5)}%`;
-    bar.classList.toggle("bar-exact", Boolean(known && exact));
-    number.textContent = known ? `${exact ? "" : "≈"}${signed(value)}` : "…";
-    words.textContent = known ? (outcome === "draw" ? "A draw with best play" : meaning(value, exact)) : "No value yet";
-    element.classList.toggle("exact", Boolean(known && exact));
+  const ends = [make("span", { class: "sign-min" }), make("span", { class: "sign-max" })];
+  const element = make("div", { class: "value-bar" }, make("div", { class: "bar-head" }, title, words),
+    make("div", { class: "bar-row", "aria-hidden": "true" }, ends[0], bar, ends[1]));
+  const show = (found, { to_move: side, over, result, value, names }) => {
+    const name = names[side === "MAX" ? 0 : 1];
+    const balance = over ? 0.5 + Math.sign(value) / 2 : (found?.balance ?? 0.5);
+    fill.style.width = `${100 * balance}%`;
+    bar.classList.toggle("bar-exact", over || Boolean(found && isProven(found)));
+    ends.forEach((end, index) => { end.textContent = `${index ? "▲" : "▼"} ${names[1 - index]}`; });
+    if (over) {
+      title.replaceChildren(result[0].toUpperCase() + result.slice(1));
+      words.replaceChildren("The game is over.");
+      return;
+    }
+    const known = found && verdictOf(found);
+    title.replaceChildren(...(known ? [chip(found), " ", valueTitle(found)] : ["…"]));
+    words.replaceChildren("for ", sideSign(side), ` ${name}, who is to move, as all values here`);
   };
   return { element, show };
-}
-
-/** The part of the bar that is MAX's; only an exact win or loss comes near its ends. */
-function share(value, exact) {
-  const grown = value / (Math.abs(value) + 1);
-  return exact ? 0.5 + 0.5 * (Math.sign(value) * 0.8 + grown * 0.2) : 0.5 + 0.4 * grown;
 }

@@ -13,6 +13,7 @@ const KEYS = [
   ["B", "go to the board"],
   ["M", "type a move"],
   ["L", "copy the link to this position"],
+  ["X", "notation: copy, paste, save and load the moves"],
   ["?", "this panel"],
 ];
 const BOARD_KEYS = [

@@ -3,6 +3,7 @@
 import { sentence } from "./api.js";
 import { button, make } from "./elements.js";
 import { positionAfter, visit, writePlace } from "./position.js";
+import { recordItems } from "./record.js";
 import { openSetup } from "./setup.js";
 import { takenApart } from "./wording.js";
 import { drawBoard, drawText } from "/theatre/board.js";
@@ -17,6 +18,7 @@ export class Match {
     this.board = null;
     this.playable = false;
     this.marks = [];
+    this.signOf = () => null; // what is said of the move that leads to a position
     this.title = make("h1", {});
     this.settings = make("p", { class: "settings" });
     this.frame = make("div", { class: "frame" });
@@ -86,7 +88,7 @@ export class Match {
 
   /** Is the position that is shown that of a place, however it is looked at? */
   shows(place) {
-    const told = (each) => writePlace({ ...each, flipped: false, tablebase: "" });
+    const told = (each) => writePlace({ ...each, flipped: false, tablebase: "", review: "", tree: null });
     return this.position !== null && this.loaded !== null && told(place) === told(this.loaded);
   }
 
@@ -164,13 +166,10 @@ export class Match {
   }
 
   drawRecord() {
-    const { moves, ahead } = this.place;
-    const item = (words, ply) => make("li", { class: ply > moves.length ? "ahead" : null },
-      make("button", { type: "button", class: "ply", "aria-current": ply === moves.length ? "step" : null,
-        onclick: () => this.goTo(ply) }, ply ? make("span", { class: "ply-number" }, `${ply}.`) : null, words));
-    this.record.replaceChildren(item("Start", 0), ...[...moves, ...ahead].map((move, index) => item(move, index + 1)));
+    const onGo = (moves, ahead) => visit({ ...this.place, moves, ahead });
+    this.record.replaceChildren(...recordItems(this.place, { variations: this.keepsAhead, onGo, signOf: (moves) => this.signOf(moves) }));
     const current = this.record.querySelector('[aria-current="step"]');
-    this.record.scrollTop = Math.max(0, current.offsetTop - this.record.clientHeight / 2);
+    if (current) this.record.scrollTop = Math.max(0, current.offsetTop - this.record.clientHeight / 2);
   }
 
   /** Is the board that is shown that of the place we are at? Not while the next position is on its way. */

@@ -5,8 +5,9 @@ import { button, make, sideSign } from "./elements.js";
 import { Match } from "./match.js";
 import { opponentName } from "./opponents.js";
 import { leadTo, visit } from "./position.js";
-import { inWords, SolutionPanel, solutionAfter, solvedMarks, solvedTable } from "./solution.js";
-import { signed, waitingWords } from "./wording.js";
+import { SolutionPanel, solutionAfter } from "./solution.js";
+import { isProven, turned, valueMarks, valueTable, valueWords, verdictOf } from "./values.js";
+import { waitingWords } from "./wording.js";
 
 const HINT_SECONDS = 1;
 const PAUSE = 450; // milliseconds between the moves of a match that is watched
@@ -84,8 +85,8 @@ class PlayView {
     if (this.place !== place) return;
     const { over } = this.match.position;
     this.solved.hidden = !solution || over;
-    if (solution) this.solved.replaceChildren(solvedTable(solution, this.match.playable ? (action) => this.match.play(action) : null));
-    if (solution || was) this.match.mark(solution ? solvedMarks(solution) : []);
+    if (solution) this.solved.replaceChildren(valueTable(solution.moves, this.match.playable ? (action) => this.match.play(action) : null));
+    if (solution || was) this.match.mark(solution ? valueMarks(solution.moves) : []);
   }
 
   isSamePosition(place) {
@@ -129,7 +130,7 @@ class PlayView {
     const personal = side === "max" || side === "min";
     const headline = position.result === "a tie" ? "A tie" : !personal ? position.result
       : winner === side ? "You win" : "You lose";
-    const again = { ...this.place, moves: [], ahead: [] };
+    const again = { ...this.place, moves: [], ahead: [], tree: null, review: "" };
     const value = position.value === null || position.value === 0 ? "" : `, by ${Math.abs(position.value)}`;
     const detail = position.result === "a tie" ? "Nobody wins." : `${position.result}${value}.`;
     this.state.classList.add("turn-end");
@@ -137,7 +138,7 @@ class PlayView {
       make("p", { class: "result" }, headline), make("p", { class: "result-detail" }, detail),
       make("div", { class: "row" },
         button("Play again", { drawing: "new", class: "button primary", onclick: () => visit(again) }),
-        leadTo(make("a", { class: "button" }, "Analyse"), { ...this.place, view: "analyse" })));
+        leadTo(make("a", { class: "button" }, "Review"), { ...this.place, view: "analyse", review: "yes" })));
     this.say(`${this.lastMove(position)}${headline}. ${detail}`);
   }
 
@@ -223,8 +224,20 @@ class PlayView {
     if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
     if (this.place.moves !== place.moves || this.held) return;
     // The answer takes the place of the position before it, so that one step back is one's own move.
-    this.remark = answer.account ? `${name}: ${answer.account}.` : "";
+    this.remark = this.expectation(name, answer);
     visit({ ...this.place, moves: [...place.moves, answer.action], ahead: [] }, { replace: true });
+  }
+
+  /** What the opponent thinks of the position now, as the one who moves there next would say it. */
+  expectation(name, answer) {
+    if (!verdictOf(answer)) return answer.account ? `${name}: ${answer.account}.` : "";
+    const { names, to_move: mover } = this.match.position;
+    if (answer.verdict === "even") return `${name} thinks: about even.`;
+    if (answer.verdict === "tie" || answer.verdict === "draw") return `${name} expects a ${answer.verdict}.`;
+    const winning = answer.verdict === "win" || answer.verdict === "better";
+    const who = names[(mover === "MAX") === winning ? 0 : 1];
+    const after = turned(answer, -1); // the move that was made is one of the plies
+    return isProven(answer) ? `${name} expects: ${who} ${valueWords(winning ? turned(after) : after)}.` : `${name} thinks: ${who} stands better.`;
   }
 
   async hint() {
@@ -235,18 +248,22 @@ class PlayView {
     if (this.place.moves !== place.moves) return;
     if (solution?.known) {
       this.hintButton.disabled = false;
-      if (!this.table.on) this.match.draw({ marks: solvedMarks(solution).slice(0, 1) });
-      this.describe(`Hint: ${solution.moves[0].action}, which ${inWords({ ...solution.moves[0], best: false })}.`);
+      if (!this.table.on) this.match.draw({ marks: valueMarks(solution.moves).slice(0, 1) });
+      this.describe(hintWords(solution.moves[0]));
       return;
     }
     const answer = await this.ask("engine", HINT_SECONDS, null, "Looking for the best move");
     if (this.place.moves !== place.moves) return;
     this.hintButton.disabled = false;
     if (!answer) return;
-    const worth = answer.value === null ? "" : signed(answer.value);
-    const told = answer.exact ? `worth exactly ${worth} to you` : `worth about ${worth} to you, by estimate`;
-    const mark = { action: answer.action, text: worth, value: answer.value, exact: answer.exact, best: true };
-    this.match.draw({ marks: [mark] });
-    this.describe(`Hint: ${answer.action}${worth ? `, ${told}` : ""}.`);
+    this.match.draw({ marks: valueMarks([{ ...answer, best: true }]) });
+    this.describe(hintWords(answer));
   }
+}
+
+/** "Hint: c1, which wins in 5 plies." */
+function hintWords(move) {
+  const words = valueWords({ ...move, best: false });
+  const verb = /^(wins|ties|loses|draws)/.test(words) ? "which" : "which is";
+  return `Hint: ${move.action}${verdictOf(move) ? `, ${verb} ${words}` : ""}.`;
 }

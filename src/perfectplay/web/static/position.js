@@ -1,23 +1,26 @@
 /**
  * Where the visitor is: view, game, moves, sides. The address says it all, so that it can be shared, loaded again,
- * and left and come back to with the browser's own buttons. Only moves that were taken back are kept beside it.
+ * and left and come back to with the browser's own buttons. Only which way leads on from here is kept beside it.
  *
  * @typedef {{view: string, game: string, moves: string[], ahead: string[], side: string, opponent: string,
  *            seconds: string, depth: string, flipped: boolean, algorithm: string, compare: string, plies: string,
- *            seed: string, kind: string, tablebase: string}} Place `depth` is the opponent's, `plies` that of the
+ *            seed: string, kind: string, tablebase: string, review: string, tree: import("./moves.js").Tree}} Place
+ *            `moves` lead here, `ahead` is how it went on, and `tree` has these and all variations; `depth` is the opponent's, `plies` that of the
  *            theatre, `tablebase` "yes", "no", or nothing where a view does as it usually does
  */
 
 import { post } from "./api.js";
+import { countMoves, emptyTree, lineAfter, readMoves, readTree, withLine, writeMoves, writeTree } from "./moves.js";
 
 const DEFAULTS = { view: "play", side: "max", opponent: "medium", seconds: "1" };
 const QUERY = [ // the names in the address, in their order there
   ["view", "view"], ["game", "game"], ["side", "side"], ["with", "opponent"], ["seconds", "seconds"],
   ["depth", "depth"], ["algorithm", "algorithm"], ["compare", "compare"], ["plies", "plies"],
-  ["kind", "kind"], ["seed", "seed"], ["tablebase", "tablebase"],
+  ["kind", "kind"], ["seed", "seed"], ["tablebase", "tablebase"], ["review", "review"],
 ];
 const SIDES = ["max", "min", "both", "none"];
 const REMEMBERED = 300; // positions
+const LONGEST = 6000; // characters of a tree in the address: servers and browsers take no endless ones
 
 const known = new Map();
 const listeners = new Set();
@@ -28,7 +31,8 @@ export function readPlace(search = location.search, kept = history.state) {
   const place = { moves: readMoves(query.get("moves") || ""), flipped: query.get("flip") === "yes" };
   for (const [name, property] of QUERY) place[property] = query.get(name) || DEFAULTS[property] || "";
   if (!SIDES.includes(place.side)) place.side = DEFAULTS.side; // of nobody's side, the machine would play itself
-  place.ahead = kept?.ahead || [];
+  place.tree = withLine(readTree(query.get("tree") || ""), place.moves);
+  place.ahead = kept?.ahead || lineAfter(place.tree, place.moves);
   return place;
 }
 
@@ -38,30 +42,25 @@ export function writePlace(place) {
   for (const [name, property] of QUERY) {
     const value = place[property];
     if (value && (value !== DEFAULTS[property] || name === "view")) parts.push(`${name}=${legible(value)}`);
-    if (name === "game" && place.moves.length) parts.push(`moves=${legible(writeMoves(place.moves))}`);
+    if (name === "game") parts.push(...writtenMoves(place));
   }
   if (place.flipped) parts.push("flip=yes");
   return `?${parts.join("&")}`;
 }
 
-/** Moves as one word: 4-4-3; a hyphen within a move is written as an underscore: a1_a2-b3_b2. */
-export function writeMoves(moves) {
-  return moves.map((move) => move.replaceAll(".", "..").replaceAll("_", ".u").replaceAll("-", "_")).join("-");
-}
-
-/** The inverse of `writeMoves`. @param {string} text @returns {string[]} */
-export function readMoves(text) {
-  const plain = { "..": ".", ".u": "_", _: "-" };
-  return text.split("-").filter(Boolean).map((move) => move.replace(/\.[.u]|_/g, (sign) => plain[sign]));
-}
-
 /** Go to a place: the address changes and the view follows. @param {Place} place */
-export function visit(place, { replace = false } = {}) {
+export function visit(target, { replace = false } = {}) {
+  const place = { ...target, tree: grownTree(target) };
   const address = writePlace(place);
   const kept = { ahead: place.ahead };
   if (replace || address === location.search) history.replaceState(kept, "", address);
   else history.pushState(kept, "", address);
   for (const listener of listeners) listener(place);
+}
+
+/** Let the address say more of where one is, without going anywhere. @param {Place} place */
+export function amend(place) {
+  history.replaceState({ ahead: place.ahead }, "", writePlace(place));
 }
 
 /** Be told of every place that is gone to, the browser's back and forward included. */
@@ -90,6 +89,20 @@ export function leadTo(link, place) {
     visit(place);
   };
   return link;
+}
+
+/** The moves to a place and, where there are more, the tree that they are in. */
+function writtenMoves({ moves, tree }) {
+  const parts = moves.length ? [`moves=${legible(writeMoves(moves))}`] : [];
+  const whole = tree && countMoves(tree) > moves.length ? legible(writeTree(tree)) : "";
+  if (whole && whole.length <= LONGEST) parts.push(`tree=${whole}`);
+  return parts;
+}
+
+/** The tree with the line of a place in it; while one plays, that line is the main one. Another game has another. */
+function grownTree({ game, moves, ahead, tree, view }) {
+  const known = game === readPlace().game ? tree : null;
+  return withLine(known || emptyTree(), [...moves, ...ahead], view === "play");
 }
 
 function legible(text) {

@@ -124,7 +124,7 @@ class SetupPanel {
     if (given.side !== "both" && !(await this.isPlayable(game))) return;
     this.dialog.close();
     const view = ["play", "analyse"].includes(this.place.view) ? this.place.view : "play";
-    visit({ ...this.place, view, game, moves: [], ahead: [], side: given.side, opponent: this.opponent.value,
+    visit({ ...this.place, view, game, moves: [], ahead: [], tree: null, review: "", side: given.side, opponent: this.opponent.value,
       seconds: given.seconds || "1", depth: given.depth || "" });
   }
 

@@ -1,13 +1,10 @@
-/** What a tablebase says of a position: a switch for it, a sentence, every move by its outcome, and a legend. */
+/** What a tablebase says of a position: a switch for it, a sentence, and a legend. */
 
 import { post, sentence } from "./api.js";
 import { make } from "./elements.js";
 import { visit } from "./position.js";
-import { counted, signed } from "./wording.js";
+import { legend } from "./values.js";
 
-const OUTCOMES = { // to the player to move: the letter, and what such a move does
-  win: ["W", "wins"], tie: ["T", "ties"], loss: ["L", "loses"], draw: ["D", "draws"],
-};
 const REMEMBERED = 300; // positions
 
 const known = new Map();
@@ -21,38 +18,6 @@ export async function solutionAfter(game, moves) {
     known.set(name, solution);
   }
   return known.get(name);
-}
-
-/** The moves as marks for a board: "W5" on one that wins in five plies. */
-export function solvedMarks({ moves }) {
-  return moves.map((move, index) => ({ ...move, exact: true, rank: -index, text: shortly(move), words: inWords(move) }));
-}
-
-/** "wins in 5 plies, best". */
-export function inWords({ outcome, value, remoteness, best }) {
-  const words = outcome === "draw" ? "draws, for nobody can force an end"
-    : `${OUTCOMES[outcome][1]} in ${plies(remoteness)}`;
-  return [words, isPlain(value) ? "" : `worth ${signed(value)}`, best ? "best" : ""].filter(Boolean).join(", ");
-}
-
-/** A table of every move with its outcome, the best first. @param {(action: string) => void} [onPlay] */
-export function solvedTable({ moves }, onPlay) {
-  const worth = moves.some(({ value }) => !isPlain(value));
-  const heads = ["Move", "Outcome", "Plies", ...(worth ? ["Value"] : [])];
-  return make("table", { class: "values solved-moves" },
-    make("caption", {}, "What every move leads to, for who makes it"),
-    make("thead", {}, make("tr", {}, ...heads.map((words) => make("th", { scope: "col" }, words)))),
-    make("tbody", {}, ...moves.map((move) => solvedRow(move, worth, onPlay))));
-}
-
-function solvedRow(move, worth, onPlay) {
-  const { action, outcome, remoteness, value, best } = move;
-  const play = make("button", { type: "button", class: "ply", disabled: !onPlay, "aria-label": `${action}: ${inWords(move)}`,
-    onclick: () => onPlay(action) }, action);
-  return make("tr", { class: best ? "best" : null }, make("th", { scope: "row" }, play),
-    make("td", {}, chip(outcome), ` ${outcome}`, best ? make("span", { class: "star" }, " ★ best") : null),
-    make("td", { class: "value" }, remoteness === null ? "no end" : String(remoteness)),
-    worth ? make("td", { class: "value" }, signed(value)) : null);
 }
 
 /** The switch of a view, and what there is to see while it is on; it is hidden where there is no tablebase. */
@@ -107,27 +72,4 @@ export class SolutionPanel {
     if (this.spoken) this.say(words);
     this.spoken = false;
   }
-}
-
-function legend() {
-  return make("div", { class: "legend" },
-    make("ul", {}, ...Object.keys(OUTCOMES).map((outcome) => make("li", {}, chip(outcome), ` ${outcome}`))),
-    make("p", {}, "For who moves. The number: plies to the end. ★ is best."));
-}
-
-function chip(outcome) {
-  return make("span", { class: `chip-outcome is-${outcome}`, "aria-hidden": "true" }, OUTCOMES[outcome][0]);
-}
-
-function shortly({ outcome, remoteness }) {
-  return `${OUTCOMES[outcome][0]}${remoteness ?? ""}`;
-}
-
-function plies(count) {
-  return counted(count, "ply").replace(/plys$/, "plies");
-}
-
-/** Does a value say no more than the outcome? */
-function isPlain(value) {
-  return value === null || Math.abs(value) <= 1;
 }

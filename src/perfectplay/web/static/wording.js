@@ -7,14 +7,6 @@ export function signed(value) {
   return `${rounded > 0 ? "+" : rounded < 0 ? "−" : ""}${text}`;
 }
 
-/** What a value to a player means: exact ones say who wins, estimates only who stands better. */
-export function meaning(valueToMax, exact) {
-  if (exact && valueToMax === 0) return "A tie with best play";
-  if (exact) return `${valueToMax > 0 ? "MAX" : "MIN"} wins with best play`;
-  if (valueToMax === 0) return "Even, as far as the search has seen";
-  return `${valueToMax > 0 ? "MAX" : "MIN"} stands better, by estimate`;
-}
-
 /** A large number in short: 950, 12.3 k, 8.5 M. @param {number} count */
 export function short(count) {
   for (const [size, sign] of [[1e9, "G"], [1e6, "M"], [1e3, "k"]]) {
