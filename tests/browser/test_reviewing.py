@@ -96,7 +96,7 @@ def test_variations_are_made_by_hand_and_shared_by_one_address(visit):
     expect(other.locator(".variation [aria-current]")).to_have_text("5.c2")
     reviewed(other)
     assert record(other) == ["b2", "a1", "c3", "b1?", "a2??", "c1"]
-    other.locator(".record > li button", has_text="a2").click()
+    other.locator(".record > li > button", has_text="a2").click()
     other.wait_for_url("**moves=b2-a1-c3-b1-a2&tree=**")
 
 

@@ -99,10 +99,10 @@ function writtenMoves({ moves, tree }) {
   return parts;
 }
 
-/** The tree with the line of a place in it; while one plays, that line is the main one. Another game has another. */
+/** The tree with the line of a place in it; while one plays, that line is the main one. Another game begins anew. */
 function grownTree({ game, moves, ahead, tree, view }) {
-  const known = game === readPlace().game ? tree : null;
-  return withLine(known || emptyTree(), [...moves, ...ahead], view === "play");
+  const fresh = !tree || (!moves.length && game !== readPlace().game);
+  return withLine(fresh ? emptyTree() : tree, [...moves, ...ahead], view === "play");
 }
 
 function legible(text) {
