@@ -26,6 +26,8 @@ from typing import Any
 
 PEOPLE = 50
 CLASS = 200
+REVIEWED = "444453443755525666665331223367117777222111"  # a game of the medium level with itself
+REVIEW, LONGEST_REVIEW = 10.0, 20.0  # seconds that it is given, and that it may take
 FLOOD = 100  # connections of the one who floods
 PATIENCE = 5.0  # seconds for an honest question meanwhile
 FLOODED: dict[str, dict[str, Any]] = {
@@ -206,6 +208,36 @@ async def analyses(server: Server, people: int) -> bool:
     return len(nodes) == people
 
 
+async def review(server: Server) -> bool:
+    """A game of 42 moves is reviewed, on a server that remembers nothing of it."""
+    began, exact, judged = time.perf_counter(), 0, 0
+    question = {"game": "connect-four", "moves": list(REVIEWED), "seconds": REVIEW}
+    async for name, data in server.events("/api/review", question):
+        if name == "ply":
+            exact += data["exact"]
+            judged += data["judgement"] is not None
+        elif name != "done" and name in ("failed", "refused"):
+            raise SystemExit(data)
+    seconds = time.perf_counter() - began
+    print(f"\nA game of Connect Four with {len(REVIEWED)} moves is reviewed in {seconds:.1f} s: ", end="")
+    print(f"{judged} moves judged, {exact} of {len(REVIEWED) + 1} positions exact", flush=True)
+    return judged == len(REVIEWED) and seconds < LONGEST_REVIEW
+
+
+async def first_value(server: Server) -> bool:
+    """The first value of a board that nobody has compiled before."""
+    began = time.perf_counter()
+    size = f"m={random.randrange(6, 16)},n={random.randrange(6, 16)},k={random.randrange(4, 7)}"
+    async for name, _ in server.events("/api/analyse", {"game": f"mnk:{size}", "seconds": 5}):
+        if name == "depth":
+            break
+    seconds = time.perf_counter() - began
+    print(
+        f"\nThe first value of the m,n,k game with {size}, never compiled before: {seconds:.2f} s", flush=True
+    )
+    return name == "depth" and seconds < AT_ONCE
+
+
 async def flood(server: Server) -> bool:
     """One client asks without end, at each endpoint in turn; how long does another wait?"""
     print(
@@ -327,6 +359,8 @@ async def measure(minutes: float, browsers: int) -> bool:
         return all(
             [
                 max(each[0] for each in times) < AT_ONCE,
+                await review(server),
+                await first_value(server),
                 await crowd(server, browsers),
                 await fifty(server),
                 await analyses(server, CLASS),

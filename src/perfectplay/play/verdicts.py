@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import isfinite
+from math import inf, isfinite
 from typing import Any, Literal, NamedTuple
 
 from perfectplay.game import MAX, Game
@@ -57,9 +57,17 @@ def verdict_of(value: float, exact: bool, unit: float) -> Verdict:
     return "better" if value > 0 else "worse"
 
 
-def standing_of(game: Game[Any, Any], state: Any, value: float, exact: bool, unit: float) -> Standing:
-    """How a position stands by a value to the player who moves there."""
-    verdict = verdict_of(value, exact, unit)
+def standing_of(
+    game: Game[Any, Any],
+    state: Any,
+    value: float,
+    exact: bool,
+    unit: float,
+    lower: float = -inf,
+    upper: float = inf,
+) -> Standing:
+    """How a position stands by a value to the player who moves there, and by the limits that are proven."""
+    verdict = "win" if lower > 0 else "loss" if upper < 0 else verdict_of(value, exact, unit)
     remoteness = game.plies_left(state, value) if exact else None
     return Standing(value, verdict, balance_of(verdict, value, unit), exact, remoteness)
 

@@ -245,7 +245,7 @@ def _depth(engine: Engine, state: Any, found: Analysis, moves: list[MoveShown]) 
 def _told(
     game: Game[Any, Any], state: Any, found: Analysis, moves: list[MoveShown], **how: Any
 ) -> DepthShown:
-    standing = standing_of(game, state, found.value, found.exact, unit_of(game))
+    standing = standing_of(game, state, found.value, found.exact, unit_of(game), found.lower, found.upper)
     to_max = standing if same_side(game.to_move(state), MAX) else standing.to_other()
     return DepthShown(
         depth=found.depth,
@@ -270,7 +270,7 @@ def _moves(game: Game[Any, Any], state: Any, ranking: Ranking) -> list[MoveShown
 
 
 def _move(game: Game[Any, Any], state: Any, move: Ranked, unit: float) -> MoveShown:
-    standing = standing_of(game, state, move.value, move.exact, unit)
+    standing = standing_of(game, state, move.value, move.exact, unit, move.lower, move.upper)
     return MoveShown(
         action=clean(game.action_name(move.action)),
         value=figure(move.value),

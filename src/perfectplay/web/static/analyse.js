@@ -267,7 +267,7 @@ function makeBar() {
     }
     const known = found && verdictOf(found);
     title.replaceChildren(...(known ? [chip(found), " ", valueTitle(found)] : ["…"]));
-    words.replaceChildren("for ", sideSign(side), ` ${name}, who is to move, as all values here`);
+    words.replaceChildren("for ", sideSign(side), ` ${name} to move, like all values here`);
   };
   return { element, show };
 }

@@ -31,6 +31,7 @@ export class OpponentChoice {
     Object.assign(this, { catalogue, seconds, depth });
     this.wanted = opponent;
     this.levels = new Map(catalogue.opponents.filter(({ kind }) => kind === "level").map((each) => [each.name, this.levelButton(each)]));
+    this.strength = make("p", { class: "setup-summary", "aria-live": "polite" });
     this.algorithm = choice("algorithm", [], "");
     this.summary = make("p", { class: "setup-summary" });
     this.terms = make("div", { class: "fields" });
@@ -39,13 +40,13 @@ export class OpponentChoice {
     this.advanced.open = !this.levels.has(opponent);
     this.algorithm.addEventListener("change", () => this.choose(this.algorithm.value || "medium"));
     this.element = make("div", { class: "against" },
-      make("fieldset", { class: "sides levels" }, make("legend", {}, "Against"), ...this.levels.values()), this.advanced);
+      make("fieldset", { class: "sides levels" }, make("legend", {}, "Against"), ...this.levels.values()), this.strength, this.advanced);
   }
 
   levelButton({ name, summary }) {
     const radio = make("input", { type: "radio", name: "level", value: name, id: `level-${name}`, onchange: () => this.choose(name) });
     return make("label", { class: "side-choice", for: radio.id, title: summary }, radio,
-      make("strong", {}, opponentName(this.catalogue, name)), make("small", {}, summary));
+      make("strong", {}, opponentName(this.catalogue, name)));
   }
 
   choose(name) {
@@ -72,6 +73,9 @@ export class OpponentChoice {
     const level = this.levels.has(this.wanted);
     this.algorithm.value = level ? "" : this.wanted;
     for (const [name, label] of this.levels) label.querySelector("input").checked = name === this.value;
+    const summary = level ? this.catalogue.opponents.find(({ name }) => name === this.value).summary : "";
+    this.strength.textContent = summary && `${summary[0].toUpperCase()}${summary.slice(1)}.`;
+    this.strength.hidden = !summary;
     this.drawTerms();
   }
 

@@ -35,8 +35,8 @@ export class ReviewPanel {
     this.move = make("p", { class: "review-move", "aria-live": "polite" });
     this.counts = make("div", { class: "review-counts" });
     this.begin = button("Review this game", { class: "button primary", onclick: () => ways.begin() });
-    this.previous = button("Previous mistake", { drawing: "undo", onclick: () => this.step(-1) });
-    this.next = button("Next mistake", { drawing: "redo", onclick: () => this.step(1) });
+    this.previous = button("Previous mistake", { onclick: () => this.step(-1) });
+    this.next = button("Next mistake", { onclick: () => this.step(1) });
     this.more = button("Look deeper", { onclick: () => this.run() });
     this.tools = make("div", { class: "row review-tools" }, this.previous, this.next, this.more);
     this.details = make("div", { class: "review-details", hidden: true }, this.words, this.graph, this.move, this.counts, this.tools);

@@ -43,11 +43,11 @@ export function valueTitle(valued) {
 /** A move on a board: "W5" wins in five plies, "W+3" wins by three; of an estimate its number. @param {Valued} valued */
 export function valueMark(valued) {
   const verdict = verdictOf(valued);
-  const { value, remoteness } = valued;
+  const { value, remoteness, exact } = valued;
   if (!verdict) return "?";
   if (!PROVEN.includes(verdict)) return verdict === "even" ? "0" : signed(value);
   const [letter] = VERDICTS[verdict];
-  return `${letter}${remoteness ?? (isPlain(value) ? "" : signed(value))}`;
+  return `${letter}${remoteness ?? (isPlain(value) || exact === false ? "" : signed(value))}`;
 }
 
 /** What is said and drawn on a board of every move. @param {(Valued & {action: string})[]} moves */
@@ -71,12 +71,13 @@ export function chip(valued) {
 /** A table of every move with its value, the best first. @param {(action: string) => void} [onPlay] */
 export function valueTable(moves, onPlay) {
   const far = moves.some(({ remoteness }) => remoteness !== null && remoteness !== undefined);
-  const worth = moves.some((move) => !isProven(move) || !isPlain(move.value));
+  const isNews = (move) => (isProven(move) ? !far && !isPlain(move.value) && move.exact !== false : verdictOf(move) !== null);
+  const worth = moves.some(isNews);
   const heads = ["Move", "Outcome", ...(far ? ["Plies"] : []), ...(worth ? ["Value"] : [])];
   return make("table", { class: "values" },
     make("caption", {}, "What every move leads to, for who makes it"),
     make("thead", {}, make("tr", {}, ...heads.map((words) => make("th", { scope: "col" }, words)))),
-    make("tbody", {}, ...moves.map((move) => row(move, far, worth, onPlay))));
+    make("tbody", {}, ...moves.map((move) => row(move, far, worth && isNews(move), worth, onPlay))));
 }
 
 /** What the signs mean. */
@@ -92,14 +93,14 @@ export function byValue(one, other) {
   return worth(other) - worth(one);
 }
 
-function row(move, far, worth, onPlay) {
+function row(move, far, isNews, worth, onPlay) {
   const { action, remoteness, value, best } = move;
   const verdict = verdictOf(move);
   const play = make("button", { type: "button", class: "ply", disabled: !onPlay, "aria-label": `${action}: ${valueWords(move)}`,
     onclick: () => onPlay(action) }, action);
   const said = verdict ? (isProven(move) ? verdict : VERDICTS[verdict][1]) : "not known yet";
   const distance = remoteness ?? (verdict === "draw" ? "no end" : "");
-  const number = value === null || value === undefined || verdict === "even" ? "" : `${isProven(move) ? "" : "≈"}${signed(value)}`;
+  const number = !isNews || verdict === "even" ? "" : `${isProven(move) ? "" : "≈"}${signed(value)}`;
   return make("tr", { class: best ? "best" : null }, make("th", { scope: "row" }, play),
     make("td", {}, chip(move), ` ${said}`, best ? make("span", { class: "star" }, " ★ best") : null),
     far ? make("td", { class: "value" }, String(distance)) : null,
@@ -109,13 +110,13 @@ function row(move, far, worth, onPlay) {
 /** "wins in 5 plies", "wins by 3", "better, about +0.3", "about even". */
 function standing(valued) {
   const verdict = verdictOf(valued);
-  const { value, remoteness } = valued;
+  const { value, remoteness, exact } = valued;
   if (!verdict) return "not known yet";
   if (verdict === "draw") return "draws, for nobody can force an end";
   if (verdict === "even") return "about even";
   if (!isProven(valued)) return `${VERDICTS[verdict][1]}, about ${signed(value)}`;
   const far = remoteness === null || remoteness === undefined ? "" : ` in ${plies(remoteness)}`;
-  const by = isPlain(value) || far ? "" : ` by ${Math.abs(value)}`;
+  const by = isPlain(value) || far || exact === false ? "" : ` by ${Math.abs(value)}`;
   return `${VERDICTS[verdict][1]}${far}${by}`;
 }
 
