@@ -27,7 +27,7 @@ from typing import Any
 PEOPLE = 50
 CLASS = 200
 REVIEWED = "444453443755525666665331223367117777222111"  # a game of the medium level with itself
-REVIEW, LONGEST_REVIEW = 10.0, 20.0  # seconds that it is given, and that it may take
+REVIEW, LONGEST_REVIEW = 5.0, 20.0  # seconds that it is given, and that it may take
 FLOOD = 100  # connections of the one who floods
 PATIENCE = 5.0  # seconds for an honest question meanwhile
 FLOODED: dict[str, dict[str, Any]] = {

@@ -5,7 +5,8 @@ from __future__ import annotations
 from time import perf_counter
 from typing import Any, NamedTuple, cast
 
-from perfectplay.engine import Engine
+from perfectplay.engine import Analysis, Engine
+from perfectplay.engine.background import BEING_COMPILED
 from perfectplay.game import MAX, Game, same_side
 from perfectplay.play import Match, side_name
 from perfectplay.play.verdicts import Standing, Verdict, judgement, standing_of, unit_of
@@ -16,9 +17,10 @@ from perfectplay.web.offers import Offer
 from perfectplay.web.positions import figure, names
 from perfectplay.web.searches import Search, Work
 
-REVIEW = 10.0  # seconds for a whole game, where nobody says
+REVIEW = 5.0  # seconds for a whole game, where nobody says
 SHARE = 4.0  # times the time that is left for each position, one of them may take
 GUESS = 0.25  # of the time of a position is for an estimate, where nothing is proven
+COMPILING = 30.0  # seconds more, where the rules are compiled first
 EAGER = 2  # positions in a row that could not be proven: those before them are harder still
 
 
@@ -106,7 +108,7 @@ class _Judge:
         left = max(self.deadline - perf_counter(), 0.0)
         share = left / (ply + 1)
         if self.unproven < EAGER:
-            found = engine.solve(state, seconds=min(SHARE * share, left) * (1 - GUESS))
+            found = self._proved(engine, state, min(SHARE * share, left) * (1 - GUESS))
             if found.exact:
                 self.unproven = 0
                 self.rules.remember([(state, Proven(found.value, found.line))])
@@ -116,6 +118,15 @@ class _Judge:
         found = engine.search(state, seconds=share)
         guess = Valued(standing_of(game, state, found.value, found.exact, self.unit), found.line)
         return _at_least(guess, self._by_the_move(ply, after), self.match.actions[ply : ply + 1])
+
+    def _proved(self, engine: Engine, state: Any, seconds: float) -> Analysis:
+        """A proof, or what there is of one; time that a compiler takes is not taken from the review."""
+        if engine.why_not != BEING_COMPILED:
+            return engine.solve(state, seconds=seconds)
+        began = perf_counter()
+        found = engine.solve(state, seconds=COMPILING)
+        self.deadline += perf_counter() - began
+        return found
 
     def _by_the_move(self, ply: int, after: Valued | None) -> Standing | None:
         """What the move that was played proves of the position: it is worth that, or more."""

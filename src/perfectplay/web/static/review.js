@@ -10,7 +10,7 @@ const JUDGEMENTS = { // a sign, and words for one and for many
   best: ["★", "best", "best"], good: ["", "good", "good"],
   mistake: ["?", "mistake", "mistakes"], blunder: ["??", "blunder", "blunders"],
 };
-const SECONDS = [10, 30, 60]; // for a game, and for each time that somebody wants to know more
+const SECONDS = [5, 20, 60]; // for a game, and for each time that somebody wants to know more
 
 /** The sign of a judgement, for a list of moves; nothing for what needs none. */
 export function judgementSign(judgement) {
