@@ -16,6 +16,7 @@ PAGES = {
     "over": "/?game=tic-tac-toe&side=both&moves=a1-b1-a2-b2-a3",
     "text": "/?game=Letters&side=both&moves=a",
     "analyse": "/?view=analyse&game=tic-tac-toe&moves=b2-b1",
+    "review": "/?view=analyse&game=tic-tac-toe&review=yes&moves=b2-a1-c3-b1&tree=b2-a1-c3-b1(a2-c2)-a2-c1",
     "theatre": "/?view=theatre&game=figure-5.2",
     "exercises": "/?view=exercises&game=tic-tac-toe&seed=5",
     "about": "/?view=about&game=connect-four",
@@ -23,6 +24,7 @@ PAGES = {
 SETTLED = {
     "gallery": ".card svg",
     "analyse": ".board-best",
+    "review": ".graph-mark",
     "theatre": ".player[data-ready]",
     "exercises": ".tree-sheet",
     "about": ".about-board svg",
@@ -55,6 +57,17 @@ def test_the_panels_can_be_read_too(visit):
             assert [(ratio, words) for ratio, words in page.evaluate(CONTRASTS) if ratio < 4.5] == []
         page.keyboard.press("Escape")
         expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_the_notation_can_be_read_too(visit):
+    page = visit(PAGES["analyse"])
+    expect(page.locator(".board-best").first).to_be_visible()
+    page.keyboard.press("x")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    assert page.evaluate(NAMELESS) == []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert [(ratio, words) for ratio, words in page.evaluate(CONTRASTS) if ratio < 4.5] == []
 
 
 def test_a_whole_game_is_played_with_the_keyboard_alone(visit):

@@ -54,7 +54,9 @@ class ReplyQuestion(Question):
 class ReviewQuestion(Question):
     """How does every position of the game stand, and how good was every move?"""
 
-    seconds: Seconds | None = Field(default=None, description="for the whole game: 5; more where the rules are compiled first")
+    seconds: Seconds | None = Field(
+        default=None, description="for the whole game: 5; more where the rules are compiled first"
+    )
 
 
 class RecordQuestion(BaseModel):
