@@ -19,17 +19,14 @@ from perfectplay.compiler.shapes import (
     FLOAT,
     INT,
     LARGE,
-    RANGE,
     STR,
     WIDE,
     WORD,
     Array,
     Atom,
-    Box,
     Cell,
     Closure,
     Const,
-    Dict,
     Frozen,
     List,
     Method,
@@ -1026,6 +1023,3 @@ def cells_in(shape: Shape) -> list[Cell]:
         case Closure(captured=captured):
             return [cell for _, part in captured for cell in cells_in(part)]
     return []
-
-
-__all__ = ["HEADER", "RANGE", "Box", "Builder", "Dict", "Set", "cells_in"]

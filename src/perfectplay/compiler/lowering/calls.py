@@ -1187,6 +1187,3 @@ def _defaults(cls: type) -> dict[str, Any]:
             if field.default is not dataclasses.MISSING
         }
     return dict(getattr(cls, "_field_defaults", {}))
-
-
-__all__ = ["BOOL", "Calls", "Seq"]

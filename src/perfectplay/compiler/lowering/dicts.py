@@ -14,7 +14,6 @@ from typing import Any
 from perfectplay.compiler import traps
 from perfectplay.compiler.ir import Operand
 from perfectplay.compiler.lowering.intrinsics import INTRINSICS, intrinsic
-from perfectplay.compiler.lowering.sets import any_order
 from perfectplay.compiler.lowering.values import Iter, Value, constant
 from perfectplay.compiler.shapes import (
     BOTTOM,
@@ -25,9 +24,7 @@ from perfectplay.compiler.shapes import (
     Const,
     Deque,
     Dict,
-    Frozen,
     List,
-    Set,
     Shape,
     Struct,
     Union,
@@ -476,6 +473,3 @@ def _list_behead(low: Any, arguments: list[Value], named: Any) -> Value:
     data = low.op("p", "load", header, 2)
     low.emit("store", low.op("p", "at", data, 1, width(items.shape.cells[0].elem), 0), "p", header, 2)  # type: ignore[attr-defined]
     return constant(None)
-
-
-__all__ = ["Frozen", "List", "Set", "View", "any_order", "dict_index"]

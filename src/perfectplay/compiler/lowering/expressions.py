@@ -6,7 +6,7 @@ import ast
 import inspect
 from enum import Enum, Flag
 from functools import cached_property, singledispatchmethod
-from types import FunctionType, MethodType
+from types import FunctionType
 from typing import Any
 
 from perfectplay.compiler import traps
@@ -36,7 +36,6 @@ from perfectplay.compiler.shapes import (
     Const,
     Deque,
     Frozen,
-    List,
     Method,
     Object,
     Record,
@@ -646,6 +645,3 @@ def _uses(function: Function, name: str) -> bool:
     return name not in function.bindings and any(
         isinstance(node, ast.Name) and node.id == name for node in ast.walk(function.node)
     )
-
-
-__all__ = ["Expressions", "Frame", "List", "MethodType"]

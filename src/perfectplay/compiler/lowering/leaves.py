@@ -5,8 +5,6 @@ What does not fit is told by a truth value, and not by a trap: a state may well 
 
 from __future__ import annotations
 
-from typing import Any
-
 from perfectplay.compiler import traps
 from perfectplay.compiler.ir import Block, Operand
 from perfectplay.compiler.layouts import Layout
@@ -225,6 +223,3 @@ def _limited(layout: Layout) -> bool:
     if isinstance(shape, Struct):
         return any(map(_limited, layout.parts))
     return isinstance(shape, Union | Atom) or is_row(shape) or shape == CHAR
-
-
-__all__: list[Any] = ["Leaves"]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from perfectplay.compiler.lowering.expressions import Expressions
 from perfectplay.compiler.lowering.intrinsics import python_type
 from perfectplay.compiler.lowering.values import End, Value
-from perfectplay.compiler.shapes import BOTTOM, Atom, Const, Shape, Struct, Union, family, general
+from perfectplay.compiler.shapes import Atom, Const, Shape, Struct, Union, family, general
 
 Keep = Callable[[Shape], bool]  # may a value of this shape be on this way?
 
@@ -102,6 +102,3 @@ def _is_own(shape: Shape) -> bool:
     if isinstance(shape, Atom):
         return issubclass(shape.kind, str)
     return isinstance(shape, Struct) and not issubclass(shape.cls, tuple)
-
-
-__all__ = ["BOTTOM", "Narrowing"]

@@ -20,7 +20,6 @@ from perfectplay.compiler.lowering.narrowing import Narrowing
 from perfectplay.compiler.lowering.own_methods import own_method
 from perfectplay.compiler.lowering.values import Value, constant
 from perfectplay.compiler.shapes import (
-    BOOL,
     BOTTOM,
     Attributes,
     Cell,
@@ -350,6 +349,3 @@ def _written(cls: type) -> set[str]:
         for name, member in vars(cls).items()
         if isinstance(member, FunctionType) and own_method(Object(cls, Attributes()), name) is not None
     }
-
-
-__all__ = ["BOOL", "Const", "Objects", "is_object_class"]

@@ -29,7 +29,6 @@ from perfectplay.compiler.shapes import (
     STR,
     Atom,
     Box,
-    Closure,
     Const,
     Deque,
     Dict,
@@ -781,9 +780,6 @@ def used_once(function: ast.AST, target: ast.Name) -> bool:
 def _is_first(node: ast.AST, name: ast.Name) -> bool:
     """Is a name what a comprehension walks through first?"""
     return isinstance(node, COMPREHENSIONS) and any(one is name for one in ast.walk(node.generators[0].iter))
-
-
-__all__ = ["Closure", "Frame", "Statements"]
 
 
 def called_in(node: ast.stmt) -> str:

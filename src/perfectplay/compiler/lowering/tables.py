@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import Enum
 from typing import Any
 
 from perfectplay.compiler import traps
@@ -166,6 +165,3 @@ def look_up(low: Any, known: dict[Any, Any], key: Value) -> Value:
     if not low.dead:
         ends.append(low.end(other))
     return low.merge(ends) or Value(BOTTOM)
-
-
-__all__ = ["Enum", "constant_row", "is_among", "key_number", "look_up"]

@@ -6,7 +6,6 @@ import ast
 import re
 import string
 from dataclasses import fields, is_dataclass
-from enum import Enum
 from typing import Any
 
 from perfectplay.compiler import traps
@@ -364,6 +363,3 @@ def _translate(low: Any, arguments: list[Value], named: Any) -> Value:
 def _kept(low: Any, key: Any, made: Any) -> Any:
     """The same object whenever it is asked for."""
     return low.program.hashed_keys.setdefault(key, made)
-
-
-__all__ = ["Enum", "f_string", "formatted", "ones_in", "percent", "text_of"]

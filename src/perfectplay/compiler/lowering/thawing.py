@@ -14,13 +14,12 @@ from perfectplay.compiler.caching import cells_within
 from perfectplay.compiler.lowering.intrinsics import INTRINSICS
 from perfectplay.compiler.lowering.iterating import driven, walk_all
 from perfectplay.compiler.lowering.sets import HEAD, SLOT
-from perfectplay.compiler.lowering.values import Iter, Value, constant
+from perfectplay.compiler.lowering.values import Iter, Value
 from perfectplay.compiler.number_classes import kind_of_number
 from perfectplay.compiler.program import TRUSTED
 from perfectplay.compiler.reading import Function
 from perfectplay.compiler.shapes import (
     BOTTOM,
-    Const,
     Dict,
     Frozen,
     List,
@@ -32,7 +31,6 @@ from perfectplay.compiler.shapes import (
     Union,
     general,
     holds_kept,
-    is_kept,
     is_struct_class,
     struct_names,
     width,
@@ -235,6 +233,3 @@ def _thawed_dict(low: Any, pairs: Value) -> Value:
     if pairs.shape != Seq(BOTTOM):
         walk_all(low, pairs, body)
     return low.taken(held)
-
-
-__all__ = ["Const", "constant", "frozen", "given_back", "is_kept", "is_rule", "thawed"]
