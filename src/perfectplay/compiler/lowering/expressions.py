@@ -605,7 +605,7 @@ class Expressions(Walking):
         if known is None:
             self.fail(traps.code_of(AttributeError))
             return Value(BOTTOM)
-        if type(known).__name__ == "_Super":
+        if type(known).__name__ == "Super":
             return self.super_attribute(known, name)
         owner = known if isinstance(known, type) else type(known)
         if isinstance(found := inspect.getattr_static(owner, name, None), singledispatchmethod):
