@@ -248,6 +248,7 @@ def factories_of(cls: Any) -> dict[str, Any]:
 
 
 def defaults_of(cls: type) -> dict[str, Any]:
+    """What fields have that are not given."""
     if dataclasses.is_dataclass(cls):
         return {
             field.name: field.default

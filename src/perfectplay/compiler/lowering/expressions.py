@@ -3,54 +3,30 @@
 from __future__ import annotations
 
 import ast
-import inspect
-from enum import Enum, Flag
-from functools import cached_property, singledispatchmethod
-from types import FunctionType
+from enum import Enum
 from typing import Any
 
-from perfectplay.compiler import traps
 from perfectplay.compiler.ir import Operand
-from perfectplay.compiler.lowering.builder import is_passing
+from perfectplay.compiler.lowering.attributes import Attributed
 from perfectplay.compiler.lowering.cursors import cursor
 from perfectplay.compiler.lowering.identity import is_shortcut
-from perfectplay.compiler.lowering.intrinsics import INTRINSICS
 from perfectplay.compiler.lowering.own_methods import own_method
 from perfectplay.compiler.lowering.sets import folded_set, from_constant, require_order
 from perfectplay.compiler.lowering.texts import f_string, text_of
-from perfectplay.compiler.lowering.values import End, Frame, Iter, Value, constant
-from perfectplay.compiler.lowering.walking import Walking
-from perfectplay.compiler.number_classes import kind_of_number
-from perfectplay.compiler.reading import Function
+from perfectplay.compiler.lowering.values import End, Iter, Value, constant
 from perfectplay.compiler.shapes import (
     BOOL,
     BOTTOM,
-    CHAR,
-    FLOAT,
     INT,
-    RANGE,
-    STR,
     Atom,
-    Box,
-    Closure,
     Const,
-    Deque,
-    Frozen,
-    Method,
-    Object,
-    Record,
     Reference,
-    Seq,
-    Shape,
     Struct,
     Union,
     family,
     general,
-    members_of,
-    struct_names,
 )
 
-LAYERS = 6  # of functions within functions
 COMPARED = {ast.Lt: (False, False), ast.LtE: (True, False), ast.Gt: (False, True), ast.GtE: (True, True)}
 
 
@@ -63,7 +39,7 @@ OWN = {
 }
 
 
-class Expressions(Walking):
+class Expressions(Attributed):
     """What has a value."""
 
     def expression(self, node: ast.expr) -> Value:
@@ -84,44 +60,6 @@ class Expressions(Walking):
     def on_name(self, node: ast.Name) -> Value:
         """A variable, or a constant of the module."""
         return self.lookup(node.id)
-
-    def lookup(self, name: str) -> Value:
-        """What a name means here."""
-        frame = self.frames[-1]
-        key = frame.key(name)
-        if key in self.poisoned:
-            raise self.follow_on()
-        if key in self.names:
-            value = self.get_name(key)
-            code = self.unbound() if name in frame.function.bindings else traps.code_of(NameError)
-            return self.unboxed(value, code) if isinstance(value.shape, Box) else value
-        function = frame.function
-        if name in function.bindings and name not in function.outer_names:
-            self.fail(self.unbound())
-            return Value(BOTTOM)
-        if (
-            function.parent is not None and name == function.name
-        ):  # a function within another, by its own name
-            if function.parent.bindings.get(name, 0) > 1:
-                raise self.refuse(f"calls {name}, which is defined twice", "give both a name of their own")
-            return self.closure(function)
-        if function.is_around(name):  # a variable of a function around this one, which has not got that far
-            self.fail(traps.code_of(NameError))
-            return Value(BOTTOM)
-        try:
-            return constant(function.constant(name))
-        except LookupError:
-            raise self.refuse(f"uses {name}, which has no value yet", "define it before") from None
-
-    def unboxed(self, box: Value, code: int = traps.code_of(UnboundLocalError)) -> Value:
-        """The value of a variable that closures share."""
-        elem = box.shape.cells[0].elem  # type: ignore[attr-defined]
-        bound = self.op("i", "load", box.regs[0], 0)
-        self.require(self.op("b", "cmp", "ne", bound, 0), code)
-        if elem is BOTTOM:
-            self.fail(traps.UNSEEN)
-            return Value(BOTTOM)
-        return self.load(box.regs[0], 1, elem)
 
     def on_namedexpr(self, node: ast.NamedExpr) -> Value:
         """Name := value"""
@@ -149,12 +87,6 @@ class Expressions(Walking):
                 piece = self.struct(tuple, [self.plain(self.expression(part))])
             whole = self.binary(ast.Add, whole, piece)
         return whole
-
-    def plain(self, value: Value) -> Value:
-        """A value that can be kept: a generator cannot."""
-        if isinstance(value.shape, Iter):
-            raise self.refuse("keeps a generator", "make a list or a tuple of it")
-        return value
 
     def as_tuple(self, value: Value) -> Value:
         """tuple(value)"""
@@ -480,168 +412,11 @@ class Expressions(Walking):
 
     # Functions and attributes.
 
-    def on_lambda(self, node: ast.Lambda) -> Value:
-        """A function without a name."""
-        return self.closure(self.nested(node))
-
-    def nested(self, node: ast.Lambda | ast.FunctionDef) -> Function:
-        """The function that is written within this one."""
-        outer = self.frames[-1].function
-        key = node
-        if key not in self.program.nested:
-            self.program.nested[key] = Function(node, outer.space, parent=outer)
-        return self.program.nested[key]
-
-    def closure(self, function: Function) -> Value:
-        """A function with the values that it finds around it."""
-        frame = self.frames[-1]
-        captured, regs = [], []  # type: ignore[var-annotated]
-        names = {*function.captured}
-        for scope in frame.scopes:
-            names |= {name for name in scope if _uses(function, name)}
-        for name in sorted(names - {function.name}):
-            key = frame.key(name)
-            if key in self.names:
-                self.share_loose(frame, name)
-                value = self.get_name(key)
-            elif name == frame.function.name and frame.function.parent is not None:
-                value = self.lookup(name)  # the function that we are in
-            else:
-                continue
-            captured.append((name, value.shape))
-            regs.extend(value.regs)
-        for name, default in function.defaults.items():
-            key = frame.prefix + f"={name}"
-            value = self.get_name(key) if key in self.names else self.plain(self.expression(default))
-            captured.append((f"={name}", value.shape))
-            regs.extend(value.regs)
-        made = Closure(function.node, function, tuple(captured))
-        if _layers(made) > LAYERS:
-            raise self.refuse("makes functions of functions without end", "make them where the file begins")
-        return Value(made, tuple(regs))
-
-    def share_loose(self, frame: Frame, name: str) -> None:
-        """Have a name that may have no value yet shared with a function: only its use raises an exception."""
-        key = frame.key(name)
-        if key in self.instance.loose and key not in self.instance.boxed and not is_passing(self.names[key]):
-            if key != frame.prefix + name or isinstance(self.names[key], Box):
-                return
-            self.instance.boxed.add(key)
-            self.instance.unsettled = self.instance.astray = True
-
-    def on_attribute(self, node: ast.Attribute) -> Value:
-        """value.name"""
-        return self.attribute(self.expression(node.value), node.attr)
-
-    def attribute(self, value: Value, name: str) -> Value:
-        """What a value has under a name."""
-        shape = value.shape
-        if isinstance(shape, Union):
-            return self.each_member(
-                value, lambda one: self.attribute(one, name) if one.shape != Const(None) else None
-            )
-        if shape is BOTTOM:
-            return value
-        if name == "__class__" and not isinstance(shape, Const | Iter):
-            return INTRINSICS[type](self, [value], {})
-        if isinstance(shape, Object):
-            return self.object_attribute(value, name)
-        if isinstance(shape, Record):
-            return self.record_attribute(value, name)
-        if isinstance(shape, Const):
-            return self.constant_attribute(shape.value, name)
-        if shape == RANGE and name in ("start", "stop", "step"):
-            return Value(INT, (value.regs[("start", "stop", "step").index(name)],))
-        if (part := self.part_of_number(value, name)) is not None:
-            return part
-        if isinstance(shape, Struct) and name in struct_names(shape.cls):
-            return self.fields(value)[struct_names(shape.cls).index(name)]
-        if isinstance(shape, Atom) and shape.kind is not str and name in ("value", "name"):
-            if issubclass(shape.kind, Flag) and name == "value":
-                return self.enum_value(value)
-            members = members_of(shape.kind)
-            return self.numbered([getattr(member, name) for member in members], value.regs[0])
-        if isinstance(shape, Struct | Atom):
-            cls = shape.cls if isinstance(shape, Struct) else shape.kind
-            found = inspect.getattr_static(cls, name, None)
-            if isinstance(found, property):
-                return self.call_python(found.fget, [value], {})
-            if isinstance(found, cached_property):
-                return self.call_python(found.func, [value], {})
-            if isinstance(found, FunctionType | singledispatchmethod):
-                return Value(Method(found, shape), value.regs)
-            if isinstance(found, staticmethod | classmethod) or found is not None:
-                return constant(getattr(cls, name))
-            if isinstance(shape, Atom) and not issubclass(cls, Flag):
-                members = list(cls)  # type: ignore[call-overload]
-                if all(hasattr(member, name) for member in members):  # given to each by `__init__`
-                    return self.numbered([getattr(member, name) for member in members], value.regs[0])
-        if isinstance(shape, Deque) and name == "maxlen":
-            return self.call_prelude("deque_maxlen", [value])
-        is_text = shape in (STR, CHAR, Atom(str))
-        if is_text and not hasattr(str, name):
-            self.fail(traps.code_of(AttributeError))
-            return Value(BOTTOM)
-        if is_text or isinstance(shape, Reference | Frozen | Seq):
-            return Value(Method(name, shape), value.regs)
-        raise self.refuse(f"reads .{name} of {shape!r}", "use its fields")
-
-    def part_of_number(self, value: Value, name: str) -> Value | None:
-        """What a number has under a name: its parts, of which a plain number is the first."""
-        shape = value.shape
-        kind = kind_of_number(shape.cls) if isinstance(shape, Struct) else ""
-        if kind == "fraction" and name in ("numerator", "denominator"):
-            return self.fields(value)[name == "denominator"]
-        if not kind and not self.is_number(shape):
-            return None
-        if kind != "complex" and name in ("real", "imag"):
-            return self.unary(ast.UAdd, value) if name == "real" else constant(0.0 if shape == FLOAT else 0)
-        if not kind and name in ("numerator", "denominator") and self.is_whole(shape):
-            return self.unary(ast.UAdd, value) if name == "numerator" else constant(1)
-        return None
-
-    def constant_attribute(self, known: Any, name: str) -> Value:
-        """An attribute of a constant; a property of the game is a constant too."""
-        if known is None:
-            self.fail(traps.code_of(AttributeError))
-            return Value(BOTTOM)
-        if type(known).__name__ == "Super":
-            return self.super_attribute(known, name)
-        owner = known if isinstance(known, type) else type(known)
-        if isinstance(found := inspect.getattr_static(owner, name, None), singledispatchmethod):
-            return Value(Method(found, Const(known)))
-        if isinstance(found, property) and isinstance(known, Enum):
-            return constant(getattr(known, name))
-        try:
-            return constant(getattr(known, name))
-        except AttributeError:
-            self.fail(traps.code_of(AttributeError))
-            return Value(BOTTOM)
-
     def call_python(self, function: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
         """Call a function of the rules."""
         raise NotImplementedError
-
-    def record_attribute(self, value: Value, name: str) -> Value:
-        """What a record has under a name."""
-        raise NotImplementedError
-
-
-def _layers(shape: Shape) -> int:
-    """How many functions one holds within another."""
-    if isinstance(shape, Union):
-        return max(map(_layers, shape.members))
-    if not isinstance(shape, Closure):
-        return 0
-    return 1 + max((_layers(part) for _, part in shape.captured), default=0)
 
 
 def _called(node: ast.AST) -> str:
     names = {"Await": "await", "JoinedStr": "a formatted text", "Starred": "a star"}
     return names.get(type(node).__name__, type(node).__name__)
-
-
-def _uses(function: Function, name: str) -> bool:
-    return name not in function.bindings and any(
-        isinstance(node, ast.Name) and node.id == name for node in ast.walk(function.node)
-    )

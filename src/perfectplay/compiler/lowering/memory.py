@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from perfectplay.compiler import traps
 from perfectplay.compiler.ir import Operand
 from perfectplay.compiler.layouts import HASHED, Layout
+from perfectplay.compiler.lowering.exceptions import Handler
 from perfectplay.compiler.lowering.leaves import Leaves
-from perfectplay.compiler.lowering.statements import Handler
 from perfectplay.compiler.lowering.thawing import frozen, needs_freezing
 from perfectplay.compiler.lowering.values import Value
 from perfectplay.compiler.shapes import (

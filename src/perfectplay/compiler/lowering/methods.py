@@ -10,12 +10,12 @@ from typing import Any
 
 from perfectplay.compiler import traps
 from perfectplay.compiler.lowering import bytestrings, library, thawing
+from perfectplay.compiler.lowering.comparisons import is_text_enum
 from perfectplay.compiler.lowering.constructing import Constructing
 from perfectplay.compiler.lowering.growing_dicts import as_whole
 from perfectplay.compiler.lowering.intrinsics import INTRINSICS
 from perfectplay.compiler.lowering.keywords import UNPACKED
 from perfectplay.compiler.lowering.own_methods import class_of
-from perfectplay.compiler.lowering.sequences import is_text_enum
 from perfectplay.compiler.lowering.values import Value, constant
 from perfectplay.compiler.number_classes import kind_of_number
 from perfectplay.compiler.reading import Function, uncached

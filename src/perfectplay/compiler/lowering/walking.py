@@ -15,9 +15,10 @@ from perfectplay.compiler import traps
 from perfectplay.compiler.hashing import table_of
 from perfectplay.compiler.ir import Block, Operand
 from perfectplay.compiler.lowering.builder import cells_in, is_passing
+from perfectplay.compiler.lowering.comparisons import is_text_enum
 from perfectplay.compiler.lowering.growing_dicts import as_whole
 from perfectplay.compiler.lowering.own_methods import own_method
-from perfectplay.compiler.lowering.sequences import Sequences, is_text_enum
+from perfectplay.compiler.lowering.sequences import Sequences
 from perfectplay.compiler.lowering.sets import any_order, element_of, folded_set, require_known_order, single
 from perfectplay.compiler.lowering.tables import constant_row
 from perfectplay.compiler.lowering.values import End, Frame, Iter, Loop, Value
