@@ -829,7 +829,7 @@ class Writer:
         return str(pick(ways)())
 
 
-OPTIMISED = 8  # one of so many programs is optimised as well, which takes most of the time
+OPTIMISED = 25  # one of so many programs is optimised as well, which takes most of the time
 
 
 class TooLong(BaseException):

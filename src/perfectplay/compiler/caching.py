@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from perfectplay.compiler.cells import cells_within
 from perfectplay.compiler.reading import Obstacle
-from perfectplay.compiler.shapes import Cell, Shape
 
 if TYPE_CHECKING:
     from perfectplay.compiler.program import Instance
@@ -58,17 +58,3 @@ def within(instance: Instance) -> set[Instance]:
         found |= new
         waiting += new
     return found
-
-
-def cells_within(shape: Shape) -> list[Cell]:
-    """The cells that a shape refers to, and those within them."""
-    from perfectplay.compiler.lowering.builder import cells_in
-
-    found: dict[Cell, None] = {}
-    waiting = [shape]
-    while waiting:
-        for cell in cells_in(waiting.pop()):
-            if cell.root() not in found:
-                found[cell.root()] = None
-                waiting.append(cell.root().elem)
-    return list(found)

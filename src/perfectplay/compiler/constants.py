@@ -37,7 +37,7 @@ from perfectplay.compiler.shapes import (
 )
 
 if TYPE_CHECKING:
-    from perfectplay.compiler.lowering.builder import Builder
+    from perfectplay.compiler.lowering.coercion import Coercion
     from perfectplay.compiler.program import Program
 
 FEW = 8  # entries of a dict that has no index
@@ -57,7 +57,7 @@ class Constants:
         self.names: dict[str, str] = {}
         self.words_used = False
 
-    def value(self, builder: Builder, value: Any, shape: Shape) -> Value:
+    def value(self, builder: Coercion, value: Any, shape: Shape) -> Value:
         """A constant in a shape."""
         if isinstance(shape, Const):
             return Value(Const(value))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from perfectplay.compiler.caching import cells_within, within
+from perfectplay.compiler.caching import within
+from perfectplay.compiler.cells import cells_within
 from perfectplay.compiler.reading import Obstacle
 
 if TYPE_CHECKING:

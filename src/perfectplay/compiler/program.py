@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from perfectplay.compiler import caching, laziness, traps
+from perfectplay.compiler.cells import has_cells
 from perfectplay.compiler.constants import Constants
 from perfectplay.compiler.emitting import assembly
 from perfectplay.compiler.ir import Function as Code
@@ -186,12 +187,12 @@ class Program:
 
     def write(self, instance: Instance) -> None:
         """Write a function until nothing that it finds out about itself changes any more."""
-        self.dirty.pop(instance, None)
         instance.busy = True
         self.writing.append(instance)
         try:
             self._write(instance)
         except Exception as error:
+            self.dirty.pop(instance, None)
             instance.obstacle = Obstacle(LOST, "", instance.function.node)
             instance.obstacle.function = instance.function
             outside = isinstance(error, RecursionError) and not instance.function.is_of_rules
@@ -200,13 +201,13 @@ class Program:
         finally:
             instance.busy = False
             self.writing.pop()
-            self.dirty.pop(instance, None)
 
     def _write(self, instance: Instance) -> None:
         from perfectplay.compiler.lowering.function import lower
 
         for _ in range(ROUNDS):
             self.writings += 1
+            self.dirty.pop(instance, None)  # what changes from here on has it written again
             if instance.astray:
                 instance.assumptions.clear()
             instance.unsettled = instance.astray = False
@@ -226,6 +227,7 @@ class Program:
             if not instance.unsettled:
                 break
         else:
+            self.dirty.pop(instance, None)
             growing = "keeps values whose shape grows without end"
             instance.obstacle = Obstacle(growing, "use values of one kind", instance.function.node)
             instance.obstacle.function = instance.function
@@ -331,13 +333,6 @@ class Program:
         return assembly(
             [one.ir for one in self.live], self.constants.data, [one.ir.name for one in self.entries]
         )
-
-
-def has_cells(shape: Shape) -> bool:
-    """Does a shape refer to lists, sets, dicts or shared variables whose elements may become others?"""
-    from perfectplay.compiler.lowering.builder import cells_in
-
-    return any(not cell.fixed for cell in cells_in(shape))
 
 
 def guard_stacks(instances: list[Instance]) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from perfectplay.compiler import traps
 from perfectplay.compiler.ir import Operand
-from perfectplay.compiler.lowering.builder import Builder
+from perfectplay.compiler.lowering.control_flow import ControlFlow
 from perfectplay.compiler.lowering.own_methods import OPERATORS, own_method
 from perfectplay.compiler.lowering.values import Iter, Value, constant
 from perfectplay.compiler.shapes import (
@@ -53,7 +53,7 @@ LARGEST = 1 << 16  # of constants that are computed when compiling, in elements 
 COUNTED: dict[type[ast.unaryop], str] = {ast.UAdd: "counter_positive", ast.USub: "counter_negative"}
 
 
-class Arithmetic(Builder):
+class Arithmetic(ControlFlow):
     """Operators on numbers; those on everything else are in `sequences`."""
 
     def binary(self, op: type[ast.operator], left: Value, right: Value) -> Value:

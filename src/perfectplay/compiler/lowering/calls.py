@@ -352,10 +352,6 @@ class Calls(Methods):
             raise self.refuse("calls with *, for any number of arguments", "write the arguments out")
         return None
 
-    # Functions.
-
-    # Methods.
-
 
 CHANGING_FIRST = {  # functions of Python's library that change what they are given first
     *("heappush", "heappop", "heapify", "heappushpop", "heapreplace", "insort_left", "insort_right"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from perfectplay.compiler import traps
-from perfectplay.compiler.lowering.builder import is_passing
+from perfectplay.compiler.lowering.blocks import is_passing
 from perfectplay.compiler.lowering.values import Frame, Iter, Value, constant
 from perfectplay.compiler.lowering.walking import Walking
 from perfectplay.compiler.reading import Function

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from perfectplay.compiler.lowering.builder import cells_in
+from perfectplay.compiler.cells import cells_in
 from perfectplay.compiler.lowering.values import Iter, Loop, Value
 from perfectplay.compiler.reading import COMPREHENSIONS
 from perfectplay.compiler.shapes import BOTTOM, INT, STR, List, Seq

@@ -410,7 +410,7 @@ class Expressions(Attributed):
         """str(value)"""
         return text_of(self, value)
 
-    # Functions and attributes.
+    # Filled in by the other parts of the lowering.
 
     def call_python(self, function: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
         """Call a function of the rules."""

@@ -9,8 +9,10 @@ from enum import Enum
 from typing import Any
 
 from perfectplay.compiler import traps
+from perfectplay.compiler.cells import cells_in
 from perfectplay.compiler.lowering import keywords
-from perfectplay.compiler.lowering.builder import REMEDY, alike, cells_in, is_passing
+from perfectplay.compiler.lowering.blocks import REMEDY, is_passing
+from perfectplay.compiler.lowering.coercion import alike
 from perfectplay.compiler.lowering.cursors import MANY, cursor, uses
 from perfectplay.compiler.lowering.generic_functions import call_generic, call_generic_method, is_generic
 from perfectplay.compiler.lowering.identity import has_shortcut, require_decided

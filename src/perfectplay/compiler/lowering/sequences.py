@@ -10,10 +10,10 @@ from typing import Any
 from perfectplay.compiler import traps
 from perfectplay.compiler.ir import Operand
 from perfectplay.compiler.lowering.arithmetic import BITS
-from perfectplay.compiler.lowering.builder import HEADER
 from perfectplay.compiler.lowering.bytestrings import as_array, as_bytes, as_row, is_bytes
 from perfectplay.compiler.lowering.comparisons import Comparisons, _is_none, is_counter, is_text_enum
 from perfectplay.compiler.lowering.own_methods import own_method
+from perfectplay.compiler.lowering.representation import HEADER
 from perfectplay.compiler.lowering.tables import constant_row, key_number, look_up
 from perfectplay.compiler.lowering.texts import percent
 from perfectplay.compiler.lowering.values import Value, constant
@@ -52,12 +52,6 @@ FEW = 16  # elements that are compared one by one, without a loop
 
 class Sequences(Comparisons):
     """What can be done with values in a row."""
-
-    # Equality and truth.
-
-    # Order.
-
-    # Membership.
 
     # Indices.
 

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from perfectplay.compiler import traps
-from perfectplay.compiler.lowering.builder import REMEDY
+from perfectplay.compiler.lowering.blocks import REMEDY
 from perfectplay.compiler.lowering.exceptions import Exceptions
 from perfectplay.compiler.lowering.values import End, Iter, Value, constant
 from perfectplay.compiler.program import LOST

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from perfectplay.compiler import traps
-from perfectplay.compiler.caching import cells_within
+from perfectplay.compiler.cells import cells_within
 from perfectplay.compiler.lowering.intrinsics import INTRINSICS
 from perfectplay.compiler.lowering.iterating import driven, walk_all
 from perfectplay.compiler.lowering.sets import HEAD, SLOT

@@ -12,9 +12,10 @@ from collections.abc import Callable
 from typing import Any
 
 from perfectplay.compiler import traps
+from perfectplay.compiler.cells import cells_in
 from perfectplay.compiler.hashing import table_of
 from perfectplay.compiler.ir import Block, Operand
-from perfectplay.compiler.lowering.builder import cells_in, is_passing
+from perfectplay.compiler.lowering.blocks import is_passing
 from perfectplay.compiler.lowering.comparisons import is_text_enum
 from perfectplay.compiler.lowering.growing_dicts import as_whole
 from perfectplay.compiler.lowering.own_methods import own_method
