@@ -14,6 +14,7 @@
     python3 dev.py bench tablebase          tablebases built, read and compressed
     python3 dev.py bench cluster            a tablebase on a cluster, beside one machine
     python3 dev.py bench chess_endgames     endgames solved and verified, beside published figures
+    python3 dev.py bench chance             dice and playouts, beside another library and alpha-beta
 
 Each sets up what it needs in .venv (bench: .venv-bench) the first time, and whenever pyproject.toml
 has changed since.
@@ -32,7 +33,17 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
-BENCHMARKS = ("textbook", "engine", "classes", "web", "theatre", "tablebase", "cluster", "chess_endgames")
+BENCHMARKS = (
+    "textbook",
+    "engine",
+    "classes",
+    "web",
+    "theatre",
+    "tablebase",
+    "cluster",
+    "chess_endgames",
+    "chance",
+)
 Words = list[str]  # of a command
 BIN = "Scripts" if os.name == "nt" else "bin"
 

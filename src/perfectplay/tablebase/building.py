@@ -79,7 +79,7 @@ def build_tablebase(
     if game.has_chance:
         if outcomes_only or by_rank or cluster is not None or not symmetry:
             raise BadParameterError(
-                "a game with chance is solved here, as it is: leave outcomes, ranks, cluster, symmetry."
+                "a game with chance is solved here, as it is: leave out outcomes, ranks, cluster, symmetry."
             )
         return build_expectations(game, path, start=start, memory=memory, compile=mode, report=report)
     require_two_sides(game, "a tablebase")
