@@ -34,15 +34,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
 BENCHMARKS = (
-    "textbook",
-    "engine",
-    "classes",
-    "web",
-    "theatre",
-    "tablebase",
-    "cluster",
-    "chess_endgames",
-    "chance",
+    *("textbook", "engine", "classes", "web", "theatre", "tablebase", "cluster"),
+    *("chess_endgames", "chance"),
 )
 Words = list[str]  # of a command
 BIN = "Scripts" if os.name == "nt" else "bin"

@@ -103,9 +103,8 @@ def playouts() -> None:
         began = process_time()
         bot.mcts_search(theirs.new_initial_state())
         rates.append(PLAYOUTS / (process_time() - began))
-    print(
-        f"  OpenSpiel's MCTSBot, C++: {median(rates):,.0f}/s: ours is {fast / median(rates):.1f} times that"
-    )
+    rate = median(rates)
+    print(f"  OpenSpiel's MCTSBot, C++: {rate:,.0f}/s: ours is {fast / rate:.1f} times that")
 
 
 def pig() -> None:

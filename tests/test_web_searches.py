@@ -161,6 +161,30 @@ def test_a_reply_is_valued_for_the_one_who_makes_it(web):
         assert (done["value"], done["value_to_max"]) == (-1, 1)
 
 
+def test_dice_are_rolled_by_whoever_is_asked_and_again_by_the_same_seed(web):
+    position = web.post("/api/position", {"game": "pig", "moves": ["roll"]}).json()
+    assert (position["to_move"], position["moved"]) == ("chance", "MAX")
+    assert position["actions"] == ["1", "2", "3", "4", "5", "6"]
+    rolled = set()
+    for seed in (1, 1, 2, 3, 4, 5, 6, 7):
+        (*_, (_, done)) = web.events("/api/reply", game="pig", moves=["roll"], player="minimax", seed=seed)
+        rolled.add((seed, done["action"]))
+        assert done["value"] is None
+    assert len(rolled) == 7
+    assert len({action for _, action in rolled}) > 1
+    (*_, (_, done)) = web.events("/api/reply", game="pig", moves=["roll", "4"], player="engine", depth=2)
+    assert done["action"] in ("roll", "hold")
+
+
+def test_dice_are_analysed_and_an_average_is_no_outcome(web):
+    (*_, (name, done)) = web.events("/api/analyse", game="bear-off", seconds=20)
+    assert (name, done["exact"], done["verdict"] in ("win", "loss")) == ("done", True, False)
+    assert round((done["value_to_max"] + 1) / 2, 4) == 0.6711
+    assert len(done["moves"]) == 21  # outcomes
+    status = web.post("/api/review", {"game": "bear-off", "moves": ["66"]})
+    assert "chance moves too: use the analysis of each position" in status.text
+
+
 def test_a_reply_with_a_depth_looks_so_far_ahead(web):
     for player in ("engine", "sound-alpha-beta", "alpha-beta-with-heuristics"):
         (*_, (_, done)) = web.events("/api/reply", game="connect-four", player=player, depth=2)

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from two_sided_games import TWO_SIDED
+from two_sided_games import ZERO_SUM
 
 AGAINST_MINIMAX = "/?game=tic-tac-toe&with=minimax"
 TWO_PEOPLE = "/?game=tic-tac-toe&side=both"
@@ -238,13 +238,13 @@ def test_the_link_to_the_position_is_copied(visit):
 def test_every_game_has_a_card_with_its_board_and_opens(visit):
     page = visit("/")
     cards = page.locator(".card")
-    expect(cards).to_have_count(len(TWO_SIDED) + 3)  # and three of somebody's own, without a scene
-    expect(page.locator(".card svg")).to_have_count(len(TWO_SIDED))
+    expect(cards).to_have_count(len(ZERO_SUM) + 3)  # and three of somebody's own, without a scene
+    expect(page.locator(".card svg")).to_have_count(len(ZERO_SUM))
     expect(page.locator(".card pre")).to_have_count(3)
     page.get_by_role("link", name=re.compile("Tic-tac-toe")).click()
     expect(words(page)).to_have_text("Your turn: you are MAX.")
     page.go_back()
-    expect(cards).to_have_count(len(TWO_SIDED) + 3)
+    expect(cards).to_have_count(len(ZERO_SUM) + 3)
 
 
 def test_a_server_that_is_gone_is_told_in_a_sentence(visitor):

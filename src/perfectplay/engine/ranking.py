@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from math import inf, isnan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -94,7 +95,8 @@ def _ranking(
     engine: Engine, state: Any, actions: list[Any], worths: list[_Worth], depth: int, began: float
 ) -> Ranking:
     moves = _ranked(actions, worths)
-    if engine.game.to_move(state) == CHANCE:
+    if engine.game.to_move(state) == CHANCE:  # where nobody chooses the best
+        moves = [replace(move, best=False) for move in moves]
         return Ranking(_average(engine, state, worths, depth, began), moves)
     best = worths[actions.index(moves[0].action)]
     line = engine._line(best.child, best.found) if best.found else ()

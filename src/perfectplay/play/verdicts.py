@@ -67,8 +67,11 @@ def standing_of(
     upper: float = inf,
 ) -> Standing:
     """How a position stands by a value to the player who moves there, and by the limits that are proven."""
-    verdict = "win" if lower > 0 else "loss" if upper < 0 else verdict_of(value, exact, unit)
-    remoteness = game.plies_left(state, value) if exact else None
+    average = game.has_chance and not game.is_terminal(state)  # which is no outcome, however exact
+    verdict = verdict_of(value, exact and not average, unit)
+    if not average and (lower > 0 or upper < 0):
+        verdict = "win" if lower > 0 else "loss"
+    remoteness = game.plies_left(state, value) if exact and not average else None
     return Standing(value, verdict, balance_of(verdict, value, unit), exact, remoteness)
 
 

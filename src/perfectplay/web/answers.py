@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from random import Random
 from time import perf_counter
 from typing import Any, cast
 
@@ -14,7 +15,7 @@ from perfectplay.errors import (
     UnknownStateError,
     did_you_mean,
 )
-from perfectplay.game import MAX, Game, same_side
+from perfectplay.game import CHANCE, MAX, Game, choices, same_side
 from perfectplay.play import (
     PERFECT,
     AlgorithmPlayer,
@@ -31,7 +32,7 @@ from perfectplay.play import (
 )
 from perfectplay.play.verdicts import Verdict, standing_of, unit_of
 from perfectplay.proven import ProvenValues
-from perfectplay.textbook import Counted, check_depth, find_algorithm
+from perfectplay.textbook import Counted, check_depth, drawn, find_algorithm
 from perfectplay.trace import trace
 from perfectplay.web.engines import Engines
 from perfectplay.web.models import (
@@ -107,6 +108,8 @@ def analysis(
 def reply(offer: Offer, match: Match, question: ReplyQuestion, engines: Engines) -> Work:
     """The work of choosing a move."""
     _check_going(match)
+    if offer.game.to_move(match.state) == CHANCE:
+        return _rolled(match, question.seed)
     seconds = question.seconds
     if seconds is None:
         seconds = REPLY if question.depth is None else LONGEST
@@ -135,6 +138,20 @@ def reply(offer: Offer, match: Match, question: ReplyQuestion, engines: Engines)
                 if not takes_seconds(player.name):
                     watched.limit(ALGORITHM, STATES, _too_much(player.name, question.depth))
                 search.tell("done", _chosen(player, offer.game, Counted(watched), state))
+
+    return work
+
+
+def _rolled(match: Match, seed: int | None) -> Work:
+    """The work of rolling dice, whoever is asked; with a seed, the same after the same moves."""
+    dice = Random() if seed is None else Random(f"{seed} {match.names}")  # noqa: S311 - for a game
+
+    def work(search: Search) -> None:
+        search.tell("started", Started())
+        outcome = clean(match.game.action_name(drawn(match.game, match.state, dice)))
+        unknown: dict[str, Any] = dict.fromkeys(("value", "value_to_max", "verdict", "remoteness", "depth"))
+        told = Replied(**unknown, action=outcome, exact=False, nodes=0, seconds=0.0, account="")
+        search.tell("done", told)
 
     return work
 
@@ -230,7 +247,7 @@ def _remembered(game: Game[Any, Any], state: Any, ranking: Ranking) -> DepthShow
 def _guessed(engine: Engine, state: Any) -> DepthShown:
     """What to say where there was no time for a single ply."""
     found = engine.search(state, nodes=0)
-    actions = engine.game.actions(state)
+    actions = choices(engine.game, state)
     moves = [
         MoveShown(action=name, value=None, verdict=None, remoteness=None, exact=False, best=False)
         for name in names(engine.game, actions)

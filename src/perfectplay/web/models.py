@@ -153,8 +153,8 @@ class Position(BaseModel):
 
     game: str
     moves: list[str]
-    to_move: Literal["MAX", "MIN"]
-    moved: Literal["MAX", "MIN"] | None = Field(description="who made the last move")
+    to_move: Literal["MAX", "MIN", "chance"] = Field(description="chance: dice are to be rolled")
+    moved: Literal["MAX", "MIN", "chance"] | None = Field(description="who made the last move")
     names: list[str] = Field(description="what MAX and MIN are called at the board")
     prompt: str = Field(description="what the player to move is to do, where the game says so")
     over: bool

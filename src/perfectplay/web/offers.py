@@ -9,7 +9,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, get_origin
 
 from perfectplay.errors import BadParameterError, PerfectPlayError, UnknownGameError, did_you_mean
-from perfectplay.game import Game, is_two_sided, require_no_chance, require_zero_sum
+from perfectplay.game import Game, require_zero_sum
 from perfectplay.games import GAMES, Parameter, make_game, parameters
 from perfectplay.web.faults import RefusedError, blamed
 
@@ -54,7 +54,6 @@ class Offers:
             game = make_game(self.classes[known], known, ",".join(given))
             written = _written(self.classes[known], given)
             solved = _written(self.classes[known], given, compared=True)
-        require_no_chance(game, "the page", IN_A_TERMINAL)
         require_zero_sum(game, "the page", IN_A_TERMINAL)
         title, solved = (f"{known}:{each}" if each else known for each in (written, solved))
         return Offer(title, game, self.tablebases.get(solved))
@@ -68,10 +67,10 @@ class Offers:
         ]
 
     def _is_playable(self, name: str, game_class: type[Game[Any, Any]]) -> bool:
-        """Can the page play it: is it MAX against MIN without chance?"""
+        """Can the page play it: is it MAX against MIN?"""
         try:
             with blamed():
-                return is_two_sided(make_game(game_class, name, ""))
+                return bool(make_game(game_class, name, "").zero_sum)
         except PerfectPlayError:  # it needs parameters, say
             return True
 
@@ -102,8 +101,8 @@ def _check_settings(game_class: type[Game[Any, Any]], settings: list[str]) -> No
     known = parameters(game_class)
     for setting in settings:
         key, _, text = (part.strip() for part in setting.partition("="))
-        if key in known and text:
-            _check_value(key, known[key].read(text))
+        if key in known and text and (value := known[key].read(text)) != known[key].default:
+            _check_value(key, value)
 
 
 def _written(game_class: type[Game[Any, Any]], settings: list[str], *, compared: bool = False) -> str:

@@ -9,7 +9,7 @@ from math import isfinite
 from typing import Any
 
 from perfectplay.errors import BrokenGameError, IllegalActionError
-from perfectplay.game import MAX, MIN, Game
+from perfectplay.game import MAX, MIN, Game, choices
 from perfectplay.games import GAMES
 from perfectplay.play import Match, side_name, verdict
 from perfectplay.scene import scene_faults, scene_json
@@ -62,7 +62,7 @@ def position_json(offer: Offer, match: Match) -> dict[str, Any]:
             "notation": clean(game.board_notation(state)),
             "scene": _scene(game, state),
             "previous": _scene(game, match.states[-2]) if match.actions else None,
-            "actions": [] if over else names(game, game.actions(state)),
+            "actions": [] if over else names(game, choices(game, state)),
             "players": int(game.players),
             "tablebase": offer.table is not None,
         }
@@ -120,7 +120,7 @@ def _scene(game: Game[Any, Any], state: Any) -> dict[str, Any] | None:
 def _check_width(match: Match) -> None:
     if match.over:
         return
-    if len(list(islice(match.game.actions(match.state), MOST_ACTIONS + 1))) > MOST_ACTIONS:
+    if len(list(islice(choices(match.game, match.state), MOST_ACTIONS + 1))) > MOST_ACTIONS:
         raise BrokenGameError(
             f"there are more than {MOST_ACTIONS:,} legal moves, too many for a page: try a smaller board."
         )

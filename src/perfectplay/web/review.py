@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, cast
 
 from perfectplay.engine import Analysis, Engine
 from perfectplay.engine.background import BEING_COMPILED
-from perfectplay.game import MAX, Game, same_side
+from perfectplay.game import MAX, Game, require_no_chance, same_side
 from perfectplay.play import Match, side_name
 from perfectplay.play.verdicts import Standing, Verdict, judgement, standing_of, unit_of
 from perfectplay.proven import Proven, ProvenRules, ProvenValues
@@ -35,6 +35,7 @@ def review(
     offer: Offer, match: Match, question: ReviewQuestion, engines: Engines, proven: ProvenValues
 ) -> Work:
     """The work of telling, ply by ply from the last, how every position stands and how good each move was."""
+    require_no_chance(offer.game, "a review", "the analysis of each position")
     seconds = REVIEW if question.seconds is None else question.seconds
 
     def work(search: Search) -> None:

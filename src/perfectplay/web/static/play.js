@@ -105,6 +105,7 @@ class PlayView {
   /** Is it a person's turn? */
   isOurs({ to_move: side }) {
     const { side: chosen } = this.place;
+    if (side === "chance") return false;
     return chosen === "both" || chosen === side.toLowerCase();
   }
 
@@ -114,7 +115,7 @@ class PlayView {
     if (position.over) return this.describeEnd(position);
     const ours = this.isOurs(position);
     const turn = ours && this.place.side !== "both" ? `Your turn: you are ${position.to_move}.`
-      : `It is ${position.to_move}'s turn.`;
+      : position.to_move === "chance" ? "The dice are to be rolled." : `It is ${position.to_move}'s turn.`;
     const spoken = words || turn;
     const parts = [this.players(position),
       make("p", { class: "turn-words" }, busy ? make("span", { class: "spinner", "aria-hidden": "true" }) : null, spoken)];
@@ -166,6 +167,7 @@ class PlayView {
 
   controls(busy) {
     if (busy) return button("Stop", { drawing: "stop", key: "S", onclick: () => this.hold() });
+    if (this.match.position.to_move === "chance") return button("Roll", { drawing: "play", key: "S", onclick: () => this.goOn() });
     return button(`Let ${opponentName(this.catalogue, this.place.opponent)} move`, { drawing: "play", key: "S", onclick: () => this.goOn() });
   }
 
@@ -218,7 +220,7 @@ class PlayView {
     const { seconds, depth } = this.terms();
     const began = performance.now();
     const name = opponentName(this.catalogue, opponent);
-    const answer = await this.ask(opponent, seconds, depth, `${name} is thinking`);
+    const answer = await this.ask(opponent, seconds, depth, this.match.position.to_move === "chance" ? "The dice roll" : `${name} is thinking`);
     if (!answer || this.place.moves !== place.moves) return; // the board may have been flipped meanwhile
     const left = side === "none" ? PAUSE - (performance.now() - began) : 0;
     if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
