@@ -472,7 +472,7 @@ def test_json_leaves_out_empty_words_and_names_actions():
             {"kind": "text", "numbers": [1.9, 0.6, 0.36], "style": "count", "text": "1"},
         ],
         "clicks": [{"action": "a1", "targets": ["a1"]}],
-        "colours": "blue-orange",
+        "colours": "none",
     }
 
 
@@ -612,8 +612,8 @@ def test_pieces_have_the_colours_that_players_are_named_by():
 def test_colours_of_a_scene_are_drawn_and_checked():
     shape = circle(0.5, 0.5, 0.4, "max")
     drawn = {scene_svg(Scene(1, 1, (shape,), (), colours)) for colours in COLOURS}
-    assert len(drawn) == len(COLOURS)
+    assert len(drawn) == len(COLOURS) - 1  # "none" is drawn as usual
     wrong = scene_errors(Nim(), Nim().initial(), Scene(1, 1, (shape,), (), "pink"))
     assert wrong[0] == (
-        "the scene has the colours 'pink': give one of blue-orange, white-black, black-white."
+        "the scene has the colours 'pink': give one of blue-orange, white-black, black-white, none."
     )

@@ -39,7 +39,30 @@ def test_answers_are_judged_and_counted(web):
     told = web.post("/api/exercise/check", BOOK | {"answers": answers}).json()
     assert (told["right"], told["questions"], len(told["verdicts"])) == (12, 13, 13)
     (wrong,) = [verdict for verdict in told["verdicts"] if not verdict["right"]]
-    assert (wrong["question"], wrong["given"], wrong["wanted"]) == ("value:C", "4", "2")
+    assert (wrong["question"], wrong["given"], wrong["wanted"]) == ("value:C", "4", None)
+
+
+def test_a_wrong_answer_is_put_right_only_where_it_is_revealed(web):
+    asked = BOOK | {"answers": {"value:C": "6", "value:B": "12"}, "reveal": ["value:B", "value:D"]}
+    told = {each["question"]: each for each in web.post("/api/exercise/check", asked).json()["verdicts"]}
+    assert (told["value:C"]["wanted"], told["value:B"]["wanted"], told["value:D"]["wanted"]) == (
+        None,
+        "3",
+        "2",
+    )
+    assert told["value:B"]["explanation"].startswith("12 is the largest: B is MIN.")
+    assert told["value:C"]["explanation"].startswith("Look again")
+
+
+def test_what_the_algorithm_never_sees_needs_no_answer(web):
+    question = {"game": "kalah", "seed": 3}
+    exercise = make_exercise(load_game("kalah"), seed=3)
+    told = web.post("/api/exercise/check", question | {"answers": {}}).json()
+    assert told["questions"] == told["missing"] == len(exercise.needed) < len(exercise.questions)
+    needed = {name: answer for name, answer in right_answers(exercise).items() if name in exercise.needed}
+    told = web.post("/api/exercise/check", question | {"answers": needed}).json()
+    assert (told["right"], told["missing"]) == (len(needed), 0)
+    assert web.post("/api/exercise/hint", question | {"answers": needed}).json()["hint"] is None
 
 
 def test_cut_branches_may_be_given_by_their_nodes_and_what_is_empty_is_no_answer(web):

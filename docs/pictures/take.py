@@ -22,7 +22,7 @@ from perfectplay import load_game
 from perfectplay.tablebase import build_tablebase
 
 HERE = Path(__file__).parent
-LARGEST = 150_000  # bytes of a picture
+LARGEST = 200_000  # bytes of a picture
 STEPS = 200  # more than enough for the first cut of the book's tree
 PATIENCE = 120_000  # milliseconds: rules are compiled at first
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
@@ -39,6 +39,18 @@ class Picture(NamedTuple):
     act: Callable[[Page], None] | None = None
 
 
+def point_at_a_move(page: Page) -> None:
+    """Point at a column, so that the board shows what would become of it."""
+    page.locator('[data-target="6"]').hover()
+    page.locator(".board-shadow circle").first.wait_for()
+
+
+def close_a_mill(page: Page) -> None:
+    """Set the man that closes a mill, and be told to take one."""
+    page.locator('[data-target="g7"]').click()
+    page.locator(".board-staged circle").first.wait_for()
+
+
 def step_to_the_first_cut(page: Page) -> None:
     """Step by step, as a student would, until the sentence tells of a cut."""
     sentence = page.locator('.player-sentence[data-kind="cut"]')
@@ -47,6 +59,11 @@ def step_to_the_first_cut(page: Page) -> None:
             return
         page.keyboard.press("ArrowRight")
     raise LookupError(f"there was no cut in the first {STEPS} steps: look at the page.")
+
+
+def watch_to_the_end(page: Page) -> None:
+    """Let the run end, so that all of its tree is there."""
+    page.keyboard.press("End")
 
 
 def run_to_the_end(page: Page) -> None:
@@ -59,6 +76,7 @@ def answer_some(page: Page) -> None:
     answers = {"window:A": "-inf, inf", "window:B": "-inf, inf", "value:B": "3", "window:C": "-inf, inf"}
     for name, answer in answers.items():
         page.locator(f'[name="{name}"]').fill(answer)
+    page.locator('[data-none="B"]').click()
     page.get_by_role("button", name="Check").click()
     page.locator(".is-wrong").first.wait_for()
     page.get_by_text("What to do").click()  # the tree is what the picture is of
@@ -67,7 +85,25 @@ def answer_some(page: Page) -> None:
 
 PICTURES = [
     Picture("games", "/", ".gallery li:last-child svg"),
-    Picture("play", "/?game=connect-four&moves=4-4-4-4-3-5-3-3&side=both", ".board-open"),
+    Picture(
+        "play",
+        "/?game=connect-four&moves=4-4-4-4-3-5-3-3&side=both",
+        ".board-open",
+        act=point_at_a_move,
+    ),
+    Picture(
+        "mill",
+        "/?game=nine-mens-morris&side=both&moves=a7-b6-d7-f6",
+        ".board-open",
+        act=close_a_mill,
+    ),
+    Picture(
+        "late",
+        "/?view=theatre&game=connect-four",
+        ".player[data-ready]",
+        size=(1360, 840),
+        act=watch_to_the_end,
+    ),
     Picture("analyse", "/?view=analyse&game=connect-four:rows=5,cols=5&moves=3-3", ".bar-exact"),
     Picture("tablebase", "/?view=analyse&game=connect-four:rows=4,cols=4&moves=2-2-2-1", ".board-is-tie"),
     Picture("dark", "/?view=analyse&game=tic-tac-toe&moves=b2-b1", ".bar-exact", "dark"),

@@ -60,6 +60,7 @@ COLOURS = {  # in which the pieces of MAX and of MIN are drawn
     "blue-orange": ("blue", "orange"),
     "white-black": ("white", "black"),
     "black-white": ("black", "white"),
+    "none": ("", ""),  # nothing on the board is anybody's
 }
 
 
@@ -200,7 +201,7 @@ _BLACK = {
     "-mark": ("none", "#1c1b18", 0.1),
     "-area": ("#d9d5c9", "none", 0.03),
 }
-_PAINTS = {"blue-orange": _PAINT} | {
+_PAINTS = {"blue-orange": _PAINT, "none": _PAINT} | {
     colours: _PAINT | {f"{side}{part}": look for side, own in paints for part, look in own.items()}
     for colours, paints in (
         ("white-black", (("max", _WHITE), ("min", _BLACK))),

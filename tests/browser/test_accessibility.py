@@ -72,7 +72,7 @@ def test_the_notation_can_be_read_too(visit):
 
 def test_a_whole_game_is_played_with_the_keyboard_alone(visit):
     page = visit("/?game=tic-tac-toe&with=minimax")
-    expect(page.locator(".turn-words")).to_have_text("Your turn: you are MAX.")
+    expect(page.locator(".turn-words")).to_have_text("Your turn: you are X (blue).")
     page.keyboard.press("b")
     go(page, "", "a3")
     go(page, "ArrowRight ArrowDown", "b2")
@@ -127,9 +127,9 @@ def test_single_keys_can_be_switched_off_and_stay_off(visit):
 def test_what_happens_is_said_to_those_who_listen(visit):
     page = visit("/?game=tic-tac-toe&with=minimax")
     status = page.locator("#status")
-    expect(status).to_have_text("Your turn: you are MAX.")
+    expect(status).to_have_text("Your turn: you are X (blue).")
     page.locator('[data-target="b2"]').click()
-    expect(status).to_have_text("Move 2: a3. Your turn: you are MAX.")
+    expect(status).to_have_text("Move 2: a3. Your turn: you are X (blue).")
     taken = page.locator('[aria-label="b2: X"]')
     expect(taken).to_have_attribute("role", "img")
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import re
+from pathlib import Path
 
 import pytest
 
@@ -31,6 +33,10 @@ def branch(page, node):
     return page.locator(f'[data-branch="{node}"]')
 
 
+def uncut(page, node):
+    return page.locator(f'[data-none="{node}"]')
+
+
 def check(page):
     page.get_by_role("button", name="Check").click()
 
@@ -42,15 +48,17 @@ def score(page):
 def test_an_exercise_is_done_wrongly_and_then_rightly(visit):
     page = visit(BOOK)
     fill(page, RIGHT | {"window:C": "-inf, inf", "value:B": "12"})
+    for node in "ABD":
+        uncut(page, node).click()
     branch(page, "C3").click()
     page.locator("select[name=move]").select_option("a2")
     check(page)
     expect(score(page)).to_have_text("9 of 13 answers right, 4 wrong.")
     wrong = page.locator(".verdict-wrong")
     expect(wrong).to_have_count(4)
-    expect(wrong.nth(0)).to_contain_text("B, value you say 12, it is 3. 12 is the largest: B is MIN.")
+    expect(wrong.nth(0)).to_contain_text("B, value 12 is not right. 12 is the largest: B is MIN.")
     expect(wrong.nth(1)).to_contain_text("(-inf, inf) is the window of A.")
-    expect(wrong.nth(2)).to_contain_text("after c1 the value is 2, and 2 <= alpha 3, so MIN has enough")
+    expect(wrong.nth(2)).to_contain_text("c3 is not right. More is cut.")
     expect(wrong.nth(3)).to_contain_text("a2 returns 2.")
     expect(page.locator('[name="value:B"]')).to_have_attribute("aria-invalid", "true")
     expect(page.locator('[name="value:B"] + .tree-mark')).to_have_text("✗")
@@ -77,12 +85,117 @@ def test_a_cut_is_marked_on_the_branch_itself_and_taken_back(visit):
     expect(page.locator('[name="window:C"]')).to_be_enabled()
 
 
-def test_what_lies_below_a_cut_is_answered_with_it(visit):
+def test_what_was_not_touched_is_not_right(visit):
+    page = visit(BOOK)
+    check(page)
+    expect(score(page)).to_have_text("0 of 13 answers right, 13 still missing.")
+    fill(page, {"value:B": "3"})
+    check(page)
+    expect(score(page)).to_have_text(
+        "1 of 13 answers right, 12 still missing."
+    )  # whether B cuts was not said
+    uncut(page, "B").click()
+    expect(uncut(page, "B")).to_have_attribute("aria-pressed", "true")
+    check(page)
+    expect(score(page)).to_have_text("2 of 13 answers right, 11 still missing.")
+    branch(page, "B3").click()
+    expect(uncut(page, "B")).to_have_attribute("aria-pressed", "false")
+
+
+def test_what_the_algorithm_never_sees_is_not_asked(visit):
     page = visit("/?view=exercises&game=kalah&seed=3")
     branch(page, "G").click()
     check(page)
-    expect(score(page)).to_have_text("4 of 22 answers right, 18 still missing.")
+    expect(score(page)).to_have_text(re.compile(r"^1 of \d+ answers right, \d+ still missing\.$"))
     expect(page.locator(".verdict")).to_have_count(1)
+
+
+def test_a_check_gives_no_answer_away_until_one_asks_for_it(visitor):
+    page = visitor.page(BOOK)
+    told = []
+    page.on("response", lambda answer: told.append(answer) if "check" in answer.url else None)
+    fill(page, {"value:C": "6"})
+    check(page)
+    wrong = page.locator(".verdict-wrong")
+    expect(wrong).to_contain_text("C, value 6 is not right.")
+    (verdict,) = told[0].json()["verdicts"]
+    assert verdict["wanted"] is None
+    assert "2" not in verdict["explanation"]
+    wrong.get_by_role("button", name="Show the answer").click()
+    expect(wrong).to_contain_text("you say 6, it is 2.")
+    expect(score(page)).to_have_text("0 of 13 answers right, 1 wrong, 12 still missing, 1 shown.")
+
+
+def test_answers_survive_a_reload_and_belong_to_their_tree(visit):
+    page = visit(BOOK)
+    fill(page, {"window:A": "-inf, inf", "value:B": "3"})
+    uncut(page, "B").click()
+    branch(page, "C3").click()
+    page.locator("select[name=move]").select_option("a2")
+    page.reload()
+    expect(page.locator('[name="value:B"]')).to_have_value("3")
+    expect(page.locator('[name="window:A"]')).to_have_value("-inf, inf")
+    expect(uncut(page, "B")).to_have_attribute("aria-pressed", "true")
+    expect(branch(page, "C3")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("select[name=move]")).to_have_value("a2")
+    page.goto(page.url.replace("seed=0", "seed=1"))
+    expect(page.locator('[name="value:B"]')).to_have_value("")
+    page.goto(page.url.replace("seed=1", "seed=0"))
+    page.get_by_role("button", name="Begin again").click()
+    page.reload()
+    expect(page.locator('[name="value:B"]')).to_have_value("")
+
+
+def test_the_score_is_saved_as_a_file_that_no_spreadsheet_runs(visit):
+    page = visit(f"{BOOK.replace('seed=0', 'seed=7')}&class=3&first=6")
+    page.get_by_label("Your name").fill('=cmd("x"), Ada')
+    fill(page, {"value:A": "3"})
+    check(page)
+    with page.expect_download() as caught:
+        page.get_by_role("button", name="Save the score").click()
+    text = Path(caught.value.path()).read_text(encoding="utf-8")
+    head, row = csv.reader(text.splitlines())
+    found = dict(zip(head, row, strict=True))
+    assert found["name"] == '\'=cmd("x"), Ada'
+    assert (found["game"], found["kind"], found["tree"], found["number"]) == (
+        "figure-5.2",
+        "alpha-beta",
+        "7",
+        "2",
+    )
+    assert int(found["right"]) + int(found["wrong"]) + int(found["missing"]) == int(found["questions"])
+    assert (found["shown"], found["checks"]) == ("0", "1")
+
+
+def test_a_teacher_gets_a_link_a_file_and_the_solutions_for_a_class(visit, visitor):
+    page = visit("/?view=exercises&game=tic-tac-toe&seed=100")
+    page.get_by_role("button", name="For a class").click()
+    page.get_by_label("Students").fill("50")
+    link = page.get_by_label("The link for the class").input_value()
+    assert "class=50" in link
+    assert "first=100" in link
+    with page.expect_download() as caught:
+        page.get_by_role("button", name="File of links").click()
+    rows = list(csv.reader(Path(caught.value.path()).read_text(encoding="utf-8").splitlines()))
+    assert rows[0] == ["number", "tree", "link", "solution"]
+    assert [row[1] for row in rows[1:]] == [str(100 + index) for index in range(50)]
+    expect(page.get_by_role("link", name="Sheets 1 to 40")).to_have_attribute("href", re.compile("count=40"))
+    assert "seed=140" in page.get_by_role("link", name="Solutions 41 to 50").get_attribute("href")
+    solution = visit(rows[2][3].removeprefix(visitor.server))
+    expect(solution.locator("h1")).to_have_text("Alpha-beta search: solution")
+    student = visit(link.removeprefix(visitor.server))
+    expect(student.locator(".exercise")).to_contain_text("Choose your number in the class")
+    student.get_by_label("Your number in the class").select_option("2")
+    expect(student.locator(".tree-sheet")).to_be_visible()
+    assert "seed=101" in student.url
+    expect(student.get_by_role("link", name="Its solution")).to_have_count(0)
+
+
+def test_another_game_is_chosen_from_the_exercises(visit):
+    page = visit("/?view=exercises&game=tic-tac-toe&moves=b2&seed=5")
+    page.get_by_label("Game").select_option("nim")
+    expect(page).to_have_url(re.compile("view=exercises&game=nim&seed="))
+    expect(page.locator(".tree-sheet")).to_be_visible()
 
 
 def test_some_answers_are_judged_alone_and_others_are_said_to_be_unreadable(visit):
@@ -100,7 +213,23 @@ def test_some_answers_are_judged_alone_and_others_are_said_to_be_unreadable(visi
 def test_an_exercise_is_done_by_keyboard_alone(visit):
     page = visit(BOOK)
     page.locator('[name="window:A"]').focus()
-    for keys in ("-inf, inf", None, "-inf, inf", None, None, None, "3", None, "3, inf", None, "", "", "2"):
+    for keys in (
+        "-inf, inf",
+        None,
+        "-inf, inf",
+        None,
+        None,
+        None,
+        "",
+        "3",
+        None,
+        "3, inf",
+        None,
+        "",
+        "",
+        None,
+        "2",
+    ):
         if keys == "":
             page.keyboard.press("Space")
         elif keys:
@@ -127,7 +256,7 @@ def test_the_next_step_is_shown_until_all_is_right(visit):
     step.click()
     expect(score(page)).to_have_text("All is right: there is no next step.")
     check(page)
-    expect(score(page)).to_have_text("13 of 13 answers right.")
+    expect(score(page)).to_have_text("13 of 13 answers right, 13 shown.")
 
 
 def test_a_new_tree_has_a_new_number_in_the_address(visit):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from browser_session import Visitor
@@ -30,3 +31,106 @@ def test_two_algorithms_are_compared_with_their_counts(visitor: Visitor) -> None
     expect(rows.filter(has_text="minimax-search").first).to_contain_text("13")
     expect(rows.filter(has_text="alpha-beta-search").first).to_contain_text("11")
     expect(page.locator(".player-sentence")).to_have_count(2)
+
+
+WHOLE = """() => {
+  const frame = document.querySelector('.tree').getBoundingClientRect();
+  return [...document.querySelectorAll('.node .shape')].every((shape) => {
+    const box = shape.getBoundingClientRect();
+    const across = box.left >= frame.left && box.right <= frame.right;
+    return across && box.top >= frame.top && box.bottom <= frame.bottom;
+  });
+}"""
+
+
+@pytest.mark.parametrize("game", ["connect-four", "othello", "kalah", "chess-endgame", "tic-tac-toe"])
+def test_the_theatre_opens_on_a_tree_that_is_recorded_whole(visitor: Visitor, game: str) -> None:
+    page = visitor.page(f"/?view=theatre&game={game}")
+    expect(page.locator(".player[data-ready]")).to_be_visible()
+    expect(page.locator(".player-note")).to_have_count(0)  # which would say that it stopped
+    expect(page.locator(".settings")).to_contain_text("a late position")
+    page.keyboard.press("End")
+    page.wait_for_function(WHOLE)
+    assert "algorithm=" not in page.url
+
+
+def test_ones_own_match_is_not_lost_by_a_look_at_a_late_position(visitor: Visitor) -> None:
+    page = visitor.page("/?view=play&game=connect-four&moves=4-4&side=both")
+    page.get_by_role("link", name="Theatre").click()
+    expect(page.locator(".player[data-ready]")).to_be_visible()
+    expect(page.locator(".settings")).to_contain_text("a late position")
+    page.get_by_role("link", name="Play", exact=True).click()
+    expect(page.locator(".record li")).to_have_count(3)
+
+
+def test_the_position_itself_can_be_watched_too(visitor: Visitor) -> None:
+    page = visitor.page("/?view=theatre&game=tic-tac-toe&moves=b2-a1")
+    expect(page.locator(".player[data-ready]")).to_be_visible()
+    page.get_by_label("Position").select_option("here")
+    page.get_by_label("Algorithm").select_option("alpha-beta-with-heuristics")
+    page.get_by_label("Depth").fill("2")
+    page.get_by_role("button", name="Watch").click()
+    expect(page.locator(".settings")).to_have_text("Tic-tac-toe: after b2 a1")
+    expect(page.locator(".player-heading")).to_contain_text("depth 2")
+
+
+def test_another_game_is_chosen_in_the_theatre(visitor: Visitor) -> None:
+    page = visitor.page("/?view=theatre&game=figure-5.2")
+    expect(page.locator(".player[data-ready]")).to_be_visible()
+    page.get_by_label("Game").select_option("nim")
+    expect(page.locator(".settings")).to_contain_text("Nim: a late position")
+    expect(page.locator(".player[data-ready]")).to_be_visible()
+
+
+def test_the_space_bar_plays_wherever_the_focus_is(visitor: Visitor) -> None:
+    page = visitor.page("/?view=theatre&game=figure-5.2")
+    counter = page.locator(".player-counter")
+    expect(counter).to_have_text("step 1 of 123")
+    for name in ("Show the whole tree (0)", "Let the view follow the search (l)", "Run to the end (End)"):
+        page.get_by_role("button", name=name).click()
+        page.keyboard.press("Home")
+        expect(counter).to_have_text("step 1 of 123")
+        page.keyboard.press("Space")
+        expect(counter).not_to_have_text("step 1 of 123")
+        page.keyboard.press("Home")
+
+
+def test_fit_shows_all_that_was_visited_of_a_tree_that_is_too_large(visitor: Visitor) -> None:
+    page = visitor.page(
+        "/?view=theatre&game=connect-four&algorithm=alpha-beta-with-heuristics&plies=3&from=here"
+    )
+    expect(page.locator(".player[data-ready]")).to_be_visible()
+    page.keyboard.press("c")
+    page.keyboard.press("0")
+    scale = "new DOMMatrix(document.querySelector('.world').style.transform).a"
+    near = page.evaluate(scale)
+    page.keyboard.press("End")
+    page.keyboard.press("0")
+    page.wait_for_function(f"near => {scale} < near", arg=near)
+
+
+def test_boards_fold_a_large_tree_until_they_have_room(visitor: Visitor) -> None:
+    page = visitor.page(
+        "/?view=theatre&game=connect-four&algorithm=alpha-beta-with-heuristics&plies=3&from=here"
+    )
+    expect(page.locator(".player[data-ready]")).to_be_visible()
+    page.keyboard.press("End")
+    page.keyboard.press("b")
+    expect(page.locator(".node-board").first).to_be_attached()
+    assert 10 < page.locator(".node-board").count() <= 120
+
+
+def test_two_trees_can_be_compared_on_a_narrow_screen(visitor: Visitor) -> None:
+    page = visitor.page(
+        "/?view=theatre&game=tic-tac-toe&from=late&algorithm=minimax-search&compare=alpha-beta-search",
+        viewport={"width": 1024, "height": 768},
+    )
+    trees = page.locator(".tree")
+    expect(trees).to_have_count(2)
+    page.get_by_role("button", name="Run both to the end").click()
+    left, right = (tree.bounding_box() for tree in trees.all())
+    assert abs(left["y"] - right["y"]) < 30  # side by side
+    assert left["x"] + left["width"] <= right["x"]
+    for tree in (left, right):
+        assert min(tree["height"], 768 - tree["y"]) >= 200  # in sight, without scrolling
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1024

@@ -47,6 +47,14 @@ RULES = {
 }
 
 
+NUDGES = {  # where nothing more can be said of a wrong answer
+    "window": "Look again at the node above: what did it know when it came here?",
+    "cuts": "After every branch, compare the value so far: MAX with beta, MIN with alpha.",
+    "value": "Look again at who chooses here, and at what was looked at before the node returned.",
+    "move": "Look again at which branch gave the root its value first.",
+}
+
+
 class Question(NamedTuple):
     """Something that is asked about a node."""
 
@@ -65,6 +73,7 @@ class Verdict(NamedTuple):
     wanted: str
     explanation: str
     readable: bool = True  # False: nobody can say what was meant, and the explanation says what to write
+    nudge: str = ""  # of a wrong answer: what to look at again, without giving the right one away
 
 
 @dataclass(frozen=True)
@@ -204,10 +213,16 @@ class Exercise:
         given = {name: answer for name, answer in answers.items() if not _is_empty(answer)}
         return [self._judged(each, given[each.name]) for each in self.questions if each.name in given]
 
+    @cached_property
+    def needed(self) -> frozenset[str]:
+        """The questions about nodes that the algorithm looks at: what it never sees needs no answer."""
+        return frozenset(each.name for each in self.questions if each.node in self.run.visits)
+
     def hint(self, answers: Mapping[str, Any]) -> Verdict | None:
-        """The first answer that is missing or wrong, put right; None where nothing is left to do."""
+        """The first needed answer that is missing or wrong, put right; None where nothing is left to do."""
         right = {verdict.question for verdict in self.check(answers) if verdict.right}
-        return next((each for each in self.solution if each.question not in right), None)
+        left = self.needed - right
+        return next((each for each in self.solution if each.question in left), None)
 
     def _judged(self, question: Question, answer: Any) -> Verdict:
         text = as_text(answer)
@@ -216,7 +231,10 @@ class Exercise:
             right, mistake, text = self._compared(question, answer, text)
         except UnreadableAnswerError as error:
             return Verdict(question.name, False, text, wanted, str(error), readable=False)
-        return Verdict(question.name, right, text, wanted, why if right else f"{mistake} {why}".strip())
+        if right:
+            return Verdict(question.name, True, text, wanted, why)
+        nudge = mistake or NUDGES[question.kind]
+        return Verdict(question.name, False, text, wanted, f"{mistake} {why}".strip(), nudge=nudge)
 
     def _compared(self, question: Question, answer: Any, text: str) -> tuple[bool, str, str]:
         """Is it right, what may have gone wrong, and how it was read?"""

@@ -208,7 +208,7 @@ class ExplicitTree(Game[Any, Any]):
         right = max(shape.numbers[0] + max(0.2, LETTER / 2 * len(shape.text)) for shape in shapes)
         bottom = max(y for _, y in places.values())
         clicks = tuple((action, (name,)) for action, name in names.items())
-        return Scene(right + 0.4, bottom + DOWN / 2, tuple(shapes), clicks)
+        return Scene(right + 0.4, bottom + DOWN / 2, tuple(shapes), clicks, "none")
 
     def _below(self, state: Any) -> list[Any]:
         """The states that can be reached from here, the nearest first: all, or more than can be drawn."""

@@ -129,7 +129,7 @@ class Nim(Game[State, Action]):
             shapes.append(text(MARGIN + longest + 0.4, top + 0.5, 0.36, str(left), "count"))
             top += max(1, -(-size // ROW))
         clicks = tuple((action, (self.action_name(action),)) for action in self.actions(state))
-        return Scene(MARGIN + longest + 0.8, top + RIM, tuple(shapes), clicks)
+        return Scene(MARGIN + longest + 0.8, top + RIM, tuple(shapes), clicks, "none")
 
     def player_name(self, player: int) -> str:
         return ("First", "Second")[player]

@@ -9,7 +9,8 @@ from perfectplay.scene import xml_text
 from perfectplay.trace.document import Node, Trace
 from perfectplay.trace.source import written
 
-MOST = 400  # nodes in a picture; what is below them is folded
+LEAVES = 26  # side by side on a page; what is below them is folded
+PLIES = 9  # likewise, one below the other
 ACROSS, DOWN = 56, 84  # from leaf to leaf, and from a ply to the next
 MARGIN = 44
 SIDE = 15  # half of a node
@@ -36,8 +37,9 @@ def drawn(trace: Trace) -> str:
     for number in shown:
         parts += _edge(trace.nodes[number], places, number)
     children = trace.children
+    below = _below(children)
     for number in shown:
-        folded = bool(children[number]) and not shown[number]
+        folded = below[number] if not shown[number] else 0
         parts += _node(trace.nodes[number], *places[number], folded=folded)
     totals = trace.totals
     words = f"{trace.algorithm}: {totals['nodes']:,} nodes, {totals['prunings']:,} prunings"
@@ -50,15 +52,37 @@ def drawn(trace: Trace) -> str:
 
 
 def _shown(trace: Trace) -> dict[int, list[int]]:
-    """The nodes of the picture, each with those below it: whole families, ply by ply, while there is room."""
+    """The nodes of the picture, each with those below it, so many as a page has room for.
+
+    Whole families are shown: those of the line of best play first, and then as many as there are, ply by ply.
+    """
     children = trace.children
     shown: dict[int, list[int]] = {0: []}
-    for number in (order := [0]):
-        if len(shown) + len(children[number]) <= MOST:
-            shown[number] = children[number]
-            shown |= {child: [] for child in children[number]}
-            order += children[number]
+    leaves = 1
+    for number in [*_best_line(trace), *_by_plies(children)]:
+        below = children[number]
+        room = leaves - 1 + len(below) <= LEAVES and trace.nodes[number].ply < PLIES
+        if number in shown and below and not shown[number] and (room or number == 0):
+            shown[number] = below
+            shown |= {child: [] for child in below}
+            leaves += len(below) - 1
     return shown
+
+
+def _best_line(trace: Trace) -> Iterator[int]:
+    """The root, and after each node the one that its best action leads to."""
+    at: int | None = 0
+    while at is not None:
+        yield at
+        best = trace.nodes[at].best
+        at = next((child for child in trace.children[at] if trace.nodes[child].action == best), None)
+
+
+def _by_plies(children: Sequence[Sequence[int]]) -> Iterator[int]:
+    order = [0]
+    for number in order:
+        yield number
+        order += children[number]
 
 
 def tree_places(
@@ -110,7 +134,15 @@ def _edge(node: Node, places: dict[int, tuple[float, float]], number: int) -> It
     yield _text(x + 4, y - 5, node.action or "", FAINT, "start", 10)
 
 
-def _node(node: Node, x: float, y: float, *, folded: bool) -> Iterator[str]:
+def _below(children: Sequence[Sequence[int]]) -> list[int]:
+    """How many nodes hang below each: a child has a higher number than its parent."""
+    count = [0] * len(children)
+    for number in reversed(range(len(children))):
+        count[number] = sum(1 + count[child] for child in children[number])
+    return count
+
+
+def _node(node: Node, x: float, y: float, *, folded: int) -> Iterator[str]:
     """A triangle that points up for MAX and down for MIN, or a square at the end; its value and window."""
     skipped = node.skipped is not None
     ink = f'stroke="{CUT}" stroke-dasharray="3 3"' if skipped else f'stroke="{INK}"'
@@ -128,7 +160,7 @@ def _node(node: Node, x: float, y: float, *, folded: bool) -> Iterator[str]:
     if below:
         yield _text(x, y + SIDE + 11, below, CUT if node.cut else FAINT, "middle", 9)
     if folded:
-        yield _text(x, y + SIDE + 20, "…", FAINT, "middle", 14)
+        yield _text(x, y + SIDE + (22 if below else 12), f"+{folded:,}", FAINT, "middle", 9)
 
 
 def _short(value: float) -> str:

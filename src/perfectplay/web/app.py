@@ -29,12 +29,14 @@ from perfectplay.web.faults import RefusedError
 from perfectplay.web.front import Front
 from perfectplay.web.gates import Check, Gates, client_of
 from perfectplay.web.guard import Hosts
+from perfectplay.web.late_positions import LatePositions
 from perfectplay.web.metrics import Board, resident_memory
 from perfectplay.web.models import (
     LONGEST,
     AnalyseQuestion,
     Games,
     Health,
+    LatePosition,
     Position,
     Prompt,
     PromptQuestion,
@@ -161,6 +163,18 @@ def _add_games(app: FastAPI, offers: Offers) -> None:
             return json_reply(prompt_json(offer, match, question.places))
 
         return await gates.of(question.game).answered(request, shown)
+
+    late_positions = LatePositions()
+
+    @app.post("/api/late", tags=["games"], response_model=LatePosition, responses=REFUSALS)
+    async def late(request: Request, question: Question) -> Response:
+        """A position whose tree can be seen whole: this one, or one that play from here may lead to."""
+
+        def found(check: Check) -> Response:
+            offer = offers.read(question.game)
+            return json_reply(late_positions.find(offer, question.moves, check))
+
+        return await gates.long.answered(request, found)
 
     @app.post("/api/tablebase", tags=["games"], response_model=Solution, responses=REFUSALS)
     async def tablebase(request: Request, question: Question) -> Response:

@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse
 from pydantic import BaseModel, Field, StringConstraints
 from starlette.responses import Response
 
-from perfectplay.exercise import Exercise, make_exercise
+from perfectplay.exercise import Exercise, Verdict, make_exercise
 from perfectplay.exercise.sheet import STYLE, sheet, solution
 from perfectplay.game import Game
 from perfectplay.games import ExplicitTree
@@ -50,6 +50,9 @@ class CheckQuestion(ExerciseQuestion):
         max_length=200,
         description="by the names of the questions; cut branches may be a list of the nodes they lead to",
         examples=[{"window:B": "(-inf, inf)", "cuts:C": ["C2", "C3"], "value:C": "2", "move": "a1"}],
+    )
+    reveal: list[Name] = Field(
+        default=[], max_length=200, description="questions whose right answers are wanted, given or not"
     )
 
 
@@ -99,8 +102,8 @@ class VerdictShown(BaseModel):
     question: str
     right: bool
     given: str
-    wanted: str
-    explanation: str
+    wanted: str | None = Field(description="the right answer; null of a wrong one that is not to be revealed")
+    explanation: str = Field(description="why; of a wrong one that is not revealed, what to look at again")
     readable: bool = Field(description="false: nobody can say what was meant")
 
 
@@ -109,7 +112,8 @@ class Checked(BaseModel):
 
     verdicts: list[VerdictShown]
     right: int
-    questions: int
+    missing: int
+    questions: int = Field(description="about nodes that the algorithm looks at: no others are counted")
 
 
 class Hinted(BaseModel):
@@ -132,9 +136,10 @@ def add_exercises(app: FastAPI, offers: Offers, gates: Gates) -> None:
 
     @app.post("/api/exercise/check", tags=["exercises"], response_model=Checked, responses=REFUSALS)
     async def check_answers(request: Request, question: CheckQuestion) -> Response:
-        """Each answer judged and explained; what is empty was not answered."""
+        """Each answer judged: a right one is explained, a wrong one put right only where it is revealed."""
         return await gate.answered(
-            request, lambda check: _judged(_made(offers, question, check)[0], question.answers)
+            request,
+            lambda check: _judged(_made(offers, question, check)[0], question.answers, question.reveal),
         )
 
     @app.post("/api/exercise/hint", tags=["exercises"], response_model=Hinted, responses=REFUSALS)
@@ -147,11 +152,28 @@ def add_exercises(app: FastAPI, offers: Offers, gates: Gates) -> None:
     _add_pages(app, offers, gates)
 
 
-def _judged(made: Exercise, answers: Mapping[str, Any]) -> Response:
+def _judged(made: Exercise, answers: Mapping[str, Any], revealed: Sequence[str]) -> Response:
     verdicts = made.check(answers)
-    right = sum(verdict.right for verdict in verdicts)
-    told = [verdict._asdict() for verdict in verdicts]
-    return json_reply({"verdicts": told, "right": right, "questions": len(made.questions)})
+    given = {verdict.question for verdict in verdicts}
+    verdicts += [each for each in made.solution if each.question in revealed and each.question not in given]
+    right = sum(verdict.right and verdict.question in made.needed & given for verdict in verdicts)
+    return json_reply(
+        {
+            "verdicts": [_told(each, each.right or each.question in revealed) for each in verdicts],
+            "right": right,
+            "missing": len(made.needed - given),
+            "questions": len(made.needed),
+        }
+    )
+
+
+def _told(verdict: Verdict, openly: bool) -> dict[str, Any]:
+    """A verdict; the right answer is in it only where it may be known."""
+    told = verdict._asdict()
+    nudge = told.pop("nudge")
+    if openly or not verdict.readable:
+        return told | ({} if openly else {"wanted": None})
+    return told | {"wanted": None, "explanation": nudge}
 
 
 def _hinted(made: Exercise, answers: Mapping[str, Any]) -> Response:
@@ -160,7 +182,7 @@ def _hinted(made: Exercise, answers: Mapping[str, Any]) -> Response:
         return json_reply({"hint": None, "cut": []})
     kind, _, node = found.question.partition(":")
     visit = made.run.visits.get(node) if kind == "cuts" else None
-    return json_reply({"hint": found._asdict(), "cut": visit.skipped if visit else []})
+    return json_reply({"hint": _told(found, True), "cut": visit.skipped if visit else []})
 
 
 async def _asked(

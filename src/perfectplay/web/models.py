@@ -169,6 +169,15 @@ class Position(BaseModel):
     tablebase: bool = Field(description="can /api/tablebase be asked about this game?")
 
 
+class LatePosition(BaseModel):
+    """A position whose tree can be seen whole."""
+
+    moves: list[str] = Field(description="from the start: those that were given, and more where need be")
+    depth: int | None = Field(description="how deep to look, where the tree ends nowhere near")
+    nodes: int = Field(description="of the whole tree")
+    here: bool = Field(description="is it the position that was asked about?")
+
+
 class Prompt(BaseModel):
     """What the game says to a click."""
 

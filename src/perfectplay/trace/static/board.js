@@ -6,24 +6,26 @@
  * @typedef {{action: string, text: string, value?: number, exact?: boolean, best?: boolean, words?: string,
  *            outcome?: "win" | "tie" | "loss" | "draw", rank?: number}} Mark `rank` orders them where values do not
  * @typedef {{x: number, y: number, width: number, height: number}} Box
- * @typedef {{onAction?: (action: string) => void, onSelect?: (targets: string[]) => void, marks?: Mark[],
- *            last?: Scene | null, flipped?: boolean, label?: string}} BoardOptions
+ * @typedef {{onAction?: (action: string) => void, onSelect?: (places: string[], action: string | null) => void, marks?: Mark[],
+ *            last?: Scene | null, flipped?: boolean, label?: string, onRefuse?: (places: string[]) => void,
+ *            onHover?: (action: string | null) => void}} BoardOptions
  */
 
-import { BOARD_GROUNDS, BOARD_MOVABLE, BOARD_PIECES } from "./geometry.js";
-import { boardBox, boardCovers, boardFlipped, boardHolds, boardMiddle, boardUnion } from "./geometry.js";
+import { BoardDragging } from "./dragging.js";
+import { boardBox, boardCovers, boardFlipped, boardMiddle, boardUnion } from "./geometry.js";
+import { boardHint, boardLetters, boardMark } from "./marks.js";
+import { boardChanges, boardDifference, boardElement, boardShape } from "./shapes.js";
 
-const BOARD_SVG = "http://www.w3.org/2000/svg";
 const BOARD_MARGIN = 0.06; // of a cell, for strokes on the rim
-// The widths of letters; a digit's is 0.66.
-const BOARD_LETTERS = { "★": 0.95, "≈": 0.86, "+": 0.86, "−": 0.86, ".": 0.36, W: 1, D: 0.78 };
+const BOARD_MANY = 30; // places from which on their dots are fainter
 const BOARD_ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
  * Draw a scene into a container, in place of what was there.
  *
  * With `onAction` the targets of the legal actions can be clicked, or reached by keyboard; `last` is the scene
- * before the last move, whose changes are highlighted; `marks` are values to write on the moves.
+ * before the last move, whose changes are highlighted; `marks` are values to write on the moves. `onRefuse` is told
+ * of places that were clicked and begin no move, `onHover` of the move that a click would make.
  * @param {Element} container @param {Scene} scene @param {BoardOptions} [options] @returns {BoardView}
  */
 export function drawBoard(container, scene, options = {}) {
@@ -53,6 +55,9 @@ class BoardView {
     this.marks = new Map((options.marks || []).map((mark) => [mark.action, mark]));
     /** @type {string[]} */
     this.chosen = [];
+    this.unit = container.clientWidth / this.scene.width || 0; // pixels a cell
+    this.drawn = new Map(); // the elements of the shapes
+    this.dragging = new BoardDragging(this);
     const focus = boardFocus(container);
     this.svg = this.draw();
     container.replaceChildren(this.svg);
@@ -70,6 +75,23 @@ class BoardView {
   mark(marks) {
     this.marks = new Map(marks.map((mark) => [mark.action, mark]));
     this.update();
+  }
+
+  /**
+   * Show what a move would do, as a shadow on the board, or the board as it is again. With `places`, only what it
+   * does there, and until something else is chosen: that much of the move has been made.
+   * @param {Scene | null} next @param {string[] | null} [places]
+   */
+  preview(next, places = null) {
+    const layer = places ? this.staged : this.shadow;
+    layer.replaceChildren();
+    for (const element of this.drawn.values()) element.classList.remove(places ? "board-left" : "board-leaving");
+    this.svg.classList.toggle("board-previewing", Boolean(next) && !places);
+    if (!next) return;
+    const { gone, come } = boardDifference(this.scene, this.options.flipped ? boardFlipped(next) : next);
+    const wanted = (shape) => !places || places.includes(shape.at);
+    for (const shape of gone.filter(wanted)) this.drawn.get(shape)?.classList.add(places ? "board-left" : "board-leaving");
+    layer.append(...come.filter(wanted).map((shape) => boardShape(shape, next, this.unit)));
   }
 
   /** Forget what was chosen. */
@@ -90,10 +112,12 @@ class BoardView {
     svg.setAttribute("role", "group");
     svg.setAttribute("aria-label", this.options.label || "the board");
     svg.setAttribute("tabindex", "-1");
+    svg.dataset.colours = this.scene.colours || "blue-orange";
     const changes = this.last ? boardChanges(this.last, this.scene) : new Map();
     const interactive = new Set(this.clicks.flatMap((click) => click.targets));
     for (const shape of shapes) {
-      const drawn = boardShape(shape, this.scene);
+      const drawn = boardShape(shape, this.scene, this.unit);
+      this.drawn.set(shape, drawn);
       if (changes.has(shape)) drawn.classList.add(changes.get(shape));
       if (shape.label && !interactive.has(shape.at)) {
         drawn.setAttribute("role", "img");
@@ -101,7 +125,12 @@ class BoardView {
       } else if (shape.kind === "text") drawn.setAttribute("aria-hidden", "true");
       svg.append(drawn);
     }
+    this.hints = svg.appendChild(boardElement("g", "board-hints"));
+    this.staged = svg.appendChild(boardElement("g", "board-staged"));
+    this.shadow = svg.appendChild(boardElement("g", "board-shadow"));
+    if (this.options.onRefuse) svg.append(...this.drawClosed(interactive));
     for (const name of interactive) svg.append(this.drawTarget(this.targets.get(name)));
+    for (const layer of [this.hints, this.staged, this.shadow]) layer.setAttribute("aria-hidden", "true");
     this.layer = svg.appendChild(boardElement("g", "board-marks"));
     this.layer.setAttribute("aria-hidden", "true");
     svg.addEventListener("keydown", (event) => this.pressed(event));
@@ -113,10 +142,42 @@ class BoardView {
     group.dataset.target = target.name;
     group.setAttribute("role", "button");
     for (const shape of target.outline) group.append(boardShape({ ...shape, style: "place", text: "" }));
-    group.addEventListener("click", () => this.click(target.name));
-    group.addEventListener("focus", () => this.settle(group));
+    group.addEventListener("click", () => { if (!this.justDragged) this.click(target.name); });
+    group.addEventListener("pointerdown", (event) => this.dragging.press(target.name, event));
+    group.addEventListener("pointerenter", (event) => { if (event.pointerType !== "touch") this.hover(target.name); });
+    group.addEventListener("pointerleave", () => this.hover(null));
+    group.addEventListener("blur", () => this.hover(null));
+    group.addEventListener("focus", () => {
+      this.settle(group);
+      if (group.matches(":focus-visible")) this.hover(target.name);
+    });
     target.element = group;
     return group;
+  }
+
+  /** Places that no move begins with: a click there is answered with why. */
+  drawClosed(interactive) {
+    const names = new Set(this.scene.shapes.map((shape) => shape.at).filter((name) => name && !interactive.has(name)));
+    return [...boardTargets(this.scene, names).values()].map((target) => {
+      const group = boardElement("g", "board-closed");
+      group.dataset.place = target.name;
+      group.setAttribute("aria-hidden", "true");
+      for (const shape of target.outline) group.append(boardShape({ ...shape, style: "place", text: "" }));
+      group.addEventListener("click", () => { if (!this.justDragged) this.click(target.name); });
+      return group;
+    });
+  }
+
+  /** Tell which move a click here would make, if it makes one. */
+  hover(name) {
+    if (!this.options.onHover) return;
+    const path = [...this.chosen, name];
+    const { starts, next } = this.open();
+    const from = next.has(name) ? path : starts.has(name) ? [name] : [];
+    const moves = this.clicks.filter((click) => from.every((each, index) => click.targets[index] === each));
+    const only = from.length && moves.length === 1 && moves[0].targets.length === from.length ? moves[0].action : null;
+    if (only !== this.hovered) this.options.onHover(only);
+    this.hovered = only;
   }
 
   /** The targets that can be clicked now: the next ones of what is chosen, and those that begin a move. */
@@ -137,17 +198,36 @@ class BoardView {
     if (next.has(name)) this.select([...this.chosen, name]);
     else if (this.chosen.at(-1) === name) this.confirm();
     else if (starts.has(name)) this.select([name]);
+    else this.options.onRefuse?.([...this.chosen, name]);
+  }
+
+  /** May what stands at a place be dragged: does a move begin, or go on, there, and lead somewhere else? */
+  canLift(name) {
+    return this.chosen.at(-1) === name || this.clicks.some(({ targets }) => targets[0] === name && targets.length > 1);
+  }
+
+  /** A piece is lifted: it is chosen, and stays so. */
+  take(name) {
+    if (this.chosen.at(-1) !== name) this.select([name]);
+  }
+
+  /** Something is dragged over a place. */
+  dragOver(name) {
+    for (const element of this.svg.querySelectorAll(".board-over")) element.classList.remove("board-over");
+    const { next } = this.open();
+    if (next.has(name)) this.targets.get(name).element?.classList.add("board-over");
   }
 
   select(names) {
     this.chosen = names;
+    this.preview(null, []);
     const left = this.continuing();
     if (names.length && left.length === 1 && left[0].targets.length === names.length) {
       this.act(left[0].action);
       return;
     }
     this.update();
-    this.options.onSelect?.(names);
+    this.options.onSelect?.(names, left[0]?.action ?? null);
   }
 
   /** A second click on the last target plays the move that ends there, or else gives the piece up. */
@@ -162,6 +242,7 @@ class BoardView {
     const focus = boardFocus(this.svg.parentElement);
     this.chosen = [];
     this.clicks = [];
+    this.options.onHover?.(null);
     for (const group of this.svg.querySelectorAll(".board-target")) group.remove();
     this.found = undefined;
     this.update();
@@ -172,15 +253,18 @@ class BoardView {
   /** Bring the targets and the marks in line with what is chosen. */
   update() {
     this.layer.replaceChildren();
+    this.hints.replaceChildren();
     if (!this.clicks.length && !this.marks.size) return;
     const { starts, next } = this.open();
     let reachable = null;
+    const marked = [];
     for (const target of this.targets.values()) {
       if (target.element) {
         const open = next.has(target.name) || starts.has(target.name);
         const chosen = this.chosen.includes(target.name);
         target.element.classList.toggle("board-open", open);
         target.element.classList.toggle("board-chosen", chosen);
+        target.element.classList.toggle("board-lift", this.canLift(target.name));
         target.element.classList.toggle("board-next", this.chosen.length > 0 && next.has(target.name));
         target.element.setAttribute("aria-disabled", String(!open && !chosen));
         target.element.setAttribute("aria-pressed", String(chosen));
@@ -188,10 +272,15 @@ class BoardView {
         if (open && (!reachable || target.element === document.activeElement)) reachable = target.element;
       }
       const mark = this.markOf(target);
-      if (mark) this.layer.append(...boardMark(target, mark, this.scene));
+      if (mark) marked.push([target, mark]);
+      else if (target.element && (this.chosen.length ? next : starts).has(target.name)) this.hints.append(...boardHint(target, this.scene));
       if (target.element) target.element.setAttribute("aria-label", boardWords(target, mark, this.chosen));
     }
     reachable?.setAttribute("tabindex", "0");
+    this.hints.classList.toggle("board-faint", this.hints.childElementCount > BOARD_MANY);
+    const letters = boardLetters(marked, this.scene, this.unit);
+    marked.sort(([, one], [, other]) => Number(Boolean(one.best)) - Number(Boolean(other.best))); // the best are on top
+    for (const [target, mark] of marked) this.layer.append(...boardMark(target, mark, this.scene, letters));
   }
 
   /** The best mark of the actions that go on through a target. */
@@ -249,47 +338,6 @@ class BoardView {
   }
 }
 
-function boardElement(name, className) {
-  const element = document.createElementNS(BOARD_SVG, name);
-  if (className) element.setAttribute("class", className);
-  return element;
-}
-
-/** One shape as SVG; a mark that lies on a piece is told from one that stands alone. */
-function boardShape(shape, scene = null) {
-  const attributes = {
-    rect: ["x", "y", "width", "height"],
-    circle: ["cx", "cy", "r"],
-    line: ["x1", "y1", "x2", "y2"],
-    text: ["x", "y", "font-size"],
-  }[shape.kind];
-  const element = boardElement(shape.kind, `board-shape board-${shape.style}`);
-  if (shape.kind === "polygon") element.setAttribute("points", shape.numbers.join(" "));
-  else attributes.forEach((name, index) => element.setAttribute(name, String(shape.numbers[index])));
-  if (shape.kind === "rect" && shape.style !== "place") boardRound(element, shape);
-  if (shape.kind === "text") element.textContent = shape.text || "";
-  if (scene && shape.kind === "text" && shape.style === "label") boardShrink(element, shape, scene);
-  const detail = shape.style.endsWith("-mark") || shape.style === "count";
-  if (scene && detail && boardLiesOnPiece(shape, scene)) element.classList.add("board-on");
-  return element;
-}
-
-function boardRound(element, { numbers, style }) {
-  const radius = { board: 0.12, cell: 0, dark: 0, hole: 0.16, win: 0 }[style] ?? 0.08;
-  element.setAttribute("rx", String(Math.min(radius, numbers[2] / 2, numbers[3] / 2)));
-}
-
-/** On a board of few cells, which are drawn large, the coordinates need not be. */
-function boardShrink(element, { numbers }, { width }) {
-  element.setAttribute("font-size", (numbers[2] * Math.min(1, 0.42 + width / 14)).toFixed(3));
-}
-
-function boardLiesOnPiece(mark, scene) {
-  const { x, y } = boardMiddle(boardBox(mark));
-  const before = scene.shapes.slice(0, scene.shapes.indexOf(mark));
-  return before.some((shape) => BOARD_PIECES.has(shape.style) && boardHolds(boardBox(shape), x, y));
-}
-
 /** The click targets by name: their box, the shapes that outline them, and what is said of them. */
 function boardTargets(scene, names) {
   const targets = new Map();
@@ -313,76 +361,6 @@ function boardWords(target, mark, chosen) {
   if (mark) words.push(mark.words || mark.text);
   if (chosen.includes(target.name)) words.push("chosen");
   return words.join(", ");
-}
-
-/** The shapes that a move changed, and the cells that it left and reached, with the class that highlights each. */
-function boardChanges(last, scene) {
-  const said = (shape) => [shape.kind, shape.numbers.join(" "), shape.style, shape.text || ""].join("|");
-  const place = (shape) => Object.values(boardMiddle(boardBox(shape))).map((at) => at.toFixed(2)).join(" ");
-  const [before, after] = [new Set(last.shapes.map(said)), new Set(scene.shapes.map(said))];
-  const gone = last.shapes.filter((shape) => BOARD_MOVABLE.has(shape.style) && !after.has(said(shape)));
-  const come = scene.shapes.filter((shape) => BOARD_MOVABLE.has(shape.style) && !before.has(said(shape)));
-  const [emptied, filled] = [new Set(gone.map(place)), new Set(come.map(place))];
-  const fresh = come.filter((shape) => !emptied.has(place(shape)));
-  const main = fresh.length ? fresh : come; // discs that a move turned over are less than the one it set
-  const changes = new Map(come.map((shape) => [shape, "board-turned"]));
-  const grounds = scene.shapes.filter((shape) => BOARD_GROUNDS.has(shape.style));
-  const groundOf = (shape) => {
-    const { x, y } = boardMiddle(boardBox(shape));
-    return grounds.find((candidate) => boardHolds(boardBox(candidate), x, y));
-  };
-  for (const shape of main) {
-    const ground = groundOf(shape);
-    const hidden = !ground || boardCovers(boardBox(shape), boardBox(ground));
-    changes.set(shape, hidden ? "board-last" : "board-set");
-    if (ground) changes.set(ground, "board-trace");
-  }
-  for (const shape of gone.filter((each) => !filled.has(place(each)))) {
-    const ground = groundOf(shape);
-    if (ground) changes.set(ground, "board-trace");
-  }
-  return changes;
-}
-
-/** The value of a move, on its target: solid where it is exact, dashed and with a sign where it is a guess. */
-function boardMark(target, mark, scene) {
-  const { box, shape, taken } = boardAnchor(target, scene);
-  const middle = boardMiddle(box);
-  const text = `${mark.best ? "★" : ""}${mark.exact ? "" : "≈"}${mark.text}`;
-  const letters = [...text].reduce((sum, letter) => sum + (BOARD_LETTERS[letter] ?? 0.66), 0.8);
-  const size = Math.min(taken ? 0.23 : 0.27, (0.94 * Math.max(box.width, 0.8)) / letters);
-  const [width, height] = [size * letters, 1.5 * size];
-  const y = taken && box.height > 0.5 ? box.y + box.height - 0.4 * height : middle.y;
-  const group = boardElement("g", `board-mark board-${mark.exact ? "exact" : "guess"}`);
-  if (mark.best) group.classList.add("board-best");
-  if (mark.outcome) group.classList.add(`board-is-${mark.outcome}`);
-  const numbers = [middle.x - width / 2, y - height / 2, width, height];
-  const pill = group.appendChild(boardShape({ kind: "rect", numbers, style: "pill" }));
-  pill.setAttribute("rx", String(height / 2));
-  group.append(boardShape({ kind: "text", numbers: [middle.x, y, size], style: "value", text }));
-  return [...boardAround(target, mark, taken ? null : shape), group];
-}
-
-/** What is drawn around the value: a tint of the outcome on a free place, and a ring if the move is best. */
-function boardAround(target, mark, free) {
-  const tints = mark.outcome && free ? [{ ...free, style: "tint", text: "" }] : [];
-  const rings = mark.best ? target.outline.map((each) => ({ ...each, style: "ring" })) : [];
-  return [...tints, ...rings].map((shape) => {
-    const drawn = boardShape(shape);
-    if (mark.outcome) drawn.classList.add(`board-is-${mark.outcome}`);
-    return drawn;
-  });
-}
-
-/** Where a move's value is written: in the free place of its target that is lowest, as a stone falls there. */
-function boardAnchor(target, scene) {
-  const pieces = scene.shapes.filter((shape) => BOARD_MOVABLE.has(shape.style)).map(boardBox).map(boardMiddle);
-  const taken = (box) => pieces.some(({ x, y }) => boardHolds(box, x, y));
-  const grounds = target.shapes.filter((shape) => BOARD_GROUNDS.has(shape.style));
-  const free = grounds.filter((shape) => !taken(boardBox(shape))).sort((one, other) => boardBox(other).y - boardBox(one).y);
-  const shape = free[0] || target.outline[0];
-  const box = boardBox(shape);
-  return { box, shape, taken: !free.length && taken(box) };
 }
 
 /** Where the focus was on the board that is about to be replaced, if it was there. */

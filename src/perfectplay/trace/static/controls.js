@@ -29,7 +29,7 @@ export const KEYS = [
   ["w", "warning", "next bound taken for a value"],
   ["[ ]", "speed", "slower, faster"],
   ["+ −", "zoom", "zoom in, out"],
-  ["0", "fit", "show the whole tree"],
+  ["0", "fit", "show all that was visited"],
   ["f", "fold", "fold or unfold where the search is"],
   ["o", "open", "show where the search is"],
   ["u", "unfold", "unfold all, or fold again"],
@@ -52,7 +52,7 @@ export function commandOf(event) {
   const slides = tag === "INPUT" && target.type === "range";
   if (tag === "SELECT" || tag === "TEXTAREA" || (tag === "INPUT" && !slides)) return null;
   if (slides && /^(Arrow|Home|End|Page)/.test(event.key)) return null;
-  if ((event.key === " " || event.key === "Enter") && ["BUTTON", "A", "SUMMARY"].includes(tag)) return null;
+  if (event.key === "Enter" && ["BUTTON", "A", "SUMMARY"].includes(tag)) return null; // and the space bar always plays
   const letter = event.key.toLowerCase();
   if (JUMPS[letter]) return [event.shiftKey ? "previous" : "next", JUMPS[letter]];
   const name = PRESSES[event.key] ?? PRESSES[letter];

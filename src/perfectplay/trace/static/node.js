@@ -28,7 +28,7 @@ export class NodeView {
     this.worn = "";
     this.isThere = false;
     this.bestChild = null;
-    if (number) this.write("label", node.action, this.mark ? -24 : -39);
+    if (number) this.write("label", node.action, this.mark ? -24 : node.alpha === undefined ? -39 : -51);
   }
 
   /** Put the node at its place in the tree. */

@@ -165,7 +165,7 @@ export class Player {
       faster: () => this.setSpeed(this.notch + 2),
       zoomIn: () => this.tree.viewport.zoom(1.3),
       zoomOut: () => this.tree.viewport.zoom(1 / 1.3),
-      fit: () => { this.setFollow(false); this.tree.viewport.still(); this.tree.viewport.fit(); },
+      fit: () => { this.setFollow(false); this.tree.fit(); },
       fold: () => this.tree.foldAt(this.timeline.node(this.step_)),
       open: () => this.tree.openCurrent(),
       unfold: () => this.unfold(),
@@ -214,9 +214,9 @@ export class Player {
   }
 
   setBoards(boards) {
-    this.tree.showBoards(boards);
+    const folded = this.tree.showBoards(boards);
     this.boardsButton?.setAttribute("aria-pressed", String(boards));
-    if (this.tree.crowded) this.hint("There are too many nodes for boards: fold some of them.");
+    if (folded) this.hint("Some nodes are folded, so that boards have room.");
   }
 
   unfold() {
@@ -250,6 +250,7 @@ export class Player {
       onPick: (number) => { this.pause(); this.seek(timeline.born[number]); },
       onFold: () => this.folded(),
       onDrag: () => this.setFollow(false),
+      onBoards: (boards) => this.boardsButton?.setAttribute("aria-pressed", String(boards)),
       onRefuse: () => this.hint("Hold Ctrl to zoom with the wheel."),
     });
     this.listing = new Listing(timeline);

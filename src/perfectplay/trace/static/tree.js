@@ -49,7 +49,7 @@ export class Tree {
     this.viewport = new Viewport(this.element, this.world, {
       onMove: () => this.moved(),
       onDrag: () => told.onDrag?.(),
-      onResize: () => { if (this.follow && this.path.length) this.viewport.reveal(this.views.get(this.current), false); },
+      onResize: () => this.resized(),
       onRefuse: () => told.onRefuse?.(),
     });
     this.element.addEventListener("click", (event) => this.clicked(event));
@@ -57,8 +57,21 @@ export class Tree {
     this.open = chooseOpen(timeline.children, timeline.sizes, 0, SHOWN_AT_FIRST);
     const legible = isSmall(timeline.scene(0)) || (!timeline.trace.shapes.length && isShort(timeline.text(timeline.nodes[0].state)));
     this.boards = legible && shownNodes(timeline.children, this.open).length <= FEW_NODES;
+    this.untried = true; // until its size is known
     this.rebuild();
     this.viewport.start();
+  }
+
+  /** The frame has another size. When that is known at first, boards give way if the tree cannot be read with them. */
+  resized() {
+    if (this.untried && this.boards && !this.viewport.isLegible(this.viewport.box)) {
+      this.boards = false;
+      this.rebuild();
+      this.viewport.start();
+      this.told.onBoards?.(false);
+    }
+    this.untried = false;
+    if (this.follow && this.path.length) this.viewport.reveal(this.views.get(this.current), false);
   }
 
   destroy() {
@@ -136,10 +149,14 @@ export class Tree {
     this.rebuild();
   }
 
-  /** Draw the boards of the states at the nodes, if there are few enough of them. */
+  /** Draw the boards of the states at the nodes; where nodes are too many for it, some are folded. */
   showBoards(wanted) {
+    const { children, sizes } = this.timeline;
+    const many = wanted && shownNodes(children, this.open).length > SHOWN_WITH_BOARDS;
+    if (many) this.open = chooseOpen(children, sizes, 0, SHOWN_WITH_BOARDS / 1.2);
     this.boards = wanted;
     this.rebuild();
+    return many;
   }
 
   // Drawing.
@@ -152,7 +169,7 @@ export class Tree {
     const boards = this.boards && numbers.length <= SHOWN_WITH_BOARDS;
     this.crowded = this.boards && !boards;
     const places = placeNodes(timeline.children, open, numbers, Math.max(this.gap, boards ? BOARD_SIZE + 20 : 0));
-    const down = (this.hasWindows ? 116 : 102) + (boards ? BOARD_SIZE + 12 : 0);
+    const down = (this.hasWindows ? 130 : 104) + (boards ? BOARD_SIZE + 12 : 0);
     const kept = this.views;
     this.views = new Map();
     this.folded = 0;
@@ -167,8 +184,8 @@ export class Tree {
       view.edge?.remove();
     }
     this.place(boards);
-    const height = (places.plies - 1) * down + (boards ? 190 : 120);
-    this.viewport.box = { x: -50, y: -60, width: places.width + 100, height };
+    const height = (places.plies - 1) * down + (boards ? 190 : 132);
+    this.viewport.box = { x: -50, y: -72, width: places.width + 100, height };
     this.viewport.focus = this.views.get(0);
     const anchored = this.views.get(anchor);
     if (before && anchored) {
@@ -189,7 +206,7 @@ export class Tree {
       if (!view.group.isConnected) this.sheetOf(view.number).nodes.append(view.group);
       this.drawBadge(view, bottom);
       this.drawNodeBoard(view, boards);
-      view.noteDown = bottom ? bottom + 16 : view.node.role === "end" ? 29 : 32;
+      view.noteDown = bottom ? bottom + 16 : 44; // below the ring of the current node
       if (view.texts.note) {
         view.texts.note.down = view.noteDown;
         view.placeText("note");
@@ -198,7 +215,7 @@ export class Tree {
       const parent = this.views.get(view.node.parent);
       const start = parent.y + (bottom || (parent.node.role === "min" ? 20 : 15));
       const end = view.y - (view.node.role === "max" ? 20 : 15);
-      const stop = view.node.alpha === undefined || view.mark ? end : view.y - 49;
+      const stop = view.node.alpha === undefined || view.mark ? end : view.y - 63;
       view.edge.setAttribute("d", edgePath(parent.x, start, view.x, end, stop));
       if (!view.edge.isConnected) this.sheetOf(view.number).edges.append(view.edge);
     }
@@ -307,7 +324,7 @@ export class Tree {
     }
     view.write("value", valueText(look), TEXT_DOWN[view.node.role]);
     const { window } = look;
-    view.write("window", window ? windowText(window.low, window.high) : "", -25);
+    view.write("window", window ? windowText(window.low, window.high) : "", -37);
     view.write("note", look.cut ? reasonWords(look.cut) : (NOTES[look.leaf] ?? ""), view.noteDown);
     const best = look.best ?? null;
     if (view.bestName !== best || this.views.get(view.bestChild)?.flags.best === false) this.markBest(view, best);
@@ -354,7 +371,32 @@ export class Tree {
     this.halo.style.cy = `${view.y.toFixed(1)}px`;
     this.halo.classList.toggle("inside", this.inside > 0);
     this.current = seen;
-    if (this.follow) this.viewport.reveal(view, this.views.size < MANY_NODES);
+    if (this.follow) this.followSearch(view);
+  }
+
+  /** Keep the search in sight: with all that it has visited while that can be read, and at the end in any case. */
+  followSearch(view) {
+    if (this.step === this.timeline.length - 1 && this.step) this.fit();
+    else this.viewport.reveal(view, this.views.size < MANY_NODES, () => this.visited());
+  }
+
+  /** Show the whole tree if it can be read then, or else all that has been visited by now. */
+  fit() {
+    const { viewport } = this;
+    viewport.still();
+    viewport.fit(viewport.isLegible(viewport.box) ? viewport.box : this.visited());
+  }
+
+  /** The box around the nodes that are there. */
+  visited() {
+    const { height: whole, y: top } = this.viewport.box;
+    let [left, right, low] = [Infinity, -Infinity, 0];
+    for (const { isThere, x, y } of this.views.values()) {
+      if (!isThere) continue;
+      [left, right, low] = [Math.min(left, x), Math.max(right, x), Math.max(low, y)];
+    }
+    const below = this.boards && !this.crowded ? 130 : 60; // a board, and the words under a node
+    return { x: left - 50, y: top, width: right - left + 100, height: Math.min(whole, low + below - top) };
   }
 
   /** From a node that the table answers for to the one where the answer was found. */

@@ -38,7 +38,11 @@ export class Viewport {
 
   /** Is all of the drawing in sight? */
   get isWhole() {
-    const { x, y, width, height } = this.box;
+    return this.shows(this.box);
+  }
+
+  /** Is all of a box in sight? */
+  shows({ x, y, width, height }) {
     const [first, last] = [this.seenAt({ x, y }), this.seenAt({ x: x + width, y: y + height })];
     return first.x >= -1 && first.y >= -1 && last.x <= this.width + 1 && last.y <= this.height + 1;
   }
@@ -61,18 +65,23 @@ export class Viewport {
     this.told.onResize?.();
   }
 
-  /** The scale at which all of the drawing is in sight. */
-  fitting() {
-    const across = (this.width - 2 * RIM) / this.box.width;
+  /** The scale at which all of the drawing is in sight, or of a box in it. */
+  fitting(box = this.box) {
+    const across = (this.width - 2 * RIM) / box.width;
     if (across < FAR) return across; // then heights have a scale of their own
-    return Math.min(across, this.height / this.box.height, LARGEST);
+    return Math.min(across, this.height / box.height, LARGEST);
   }
 
-  /** Show all of the drawing, however small. */
-  fit() {
-    const scale = this.fitting();
+  /** Can a box be read when all of it is in sight? */
+  isLegible(box) {
+    return this.fitting(box) >= SMALLEST;
+  }
+
+  /** Show all of the drawing, or of a box in it, however small. */
+  fit(box = this.box) {
+    const scale = this.fitting(box);
     const tall = this.tallAt(scale);
-    const { x, y, width, height } = this.box;
+    const { x, y, width, height } = box;
     this.put((this.width - width * scale) / 2 - x * scale, (this.height - height * tall) / 2 - y * tall, scale);
     this.fitted = true;
   }
@@ -116,8 +125,11 @@ export class Viewport {
     return { x: x * this.scale + this.x, y: y * this.tall + this.y };
   }
 
-  /** Bring a point of the drawing into the middle if it is out of sight, or near the edge of it. */
-  reveal(point, glide) {
+  /**
+   * Bring a point of the drawing into the middle if it is out of sight, or near the edge of it; or, where that can be
+   * read, all of the box that `visited` gives into sight.
+   */
+  reveal(point, glide, visited = null) {
     if (this.isWhole) return;
     const { x, y } = this.seenAt(point);
     const [wide, high] = [Math.min(90, this.width / 5), Math.min(70, this.height / 5)];
@@ -125,7 +137,9 @@ export class Viewport {
     const down = y < high ? this.height * 0.3 - y : y > this.height - high ? this.height * 0.7 - y : 0;
     if (!right && !down) return;
     this.world.classList.toggle("gliding", glide && !isCalm());
-    this.put(this.x + right, this.y + down, this.scale);
+    const box = visited?.();
+    if (box && this.isLegible(box)) this.fit(box);
+    else this.put(this.x + right, this.y + down, this.scale);
   }
 
   /** Bring a point into the middle, large enough to read what is there. */

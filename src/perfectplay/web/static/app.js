@@ -6,6 +6,7 @@ import { openGallery } from "./gallery.js";
 import { addShortcuts, openHelp } from "./help.js";
 import { leadTo, onVisit, readPlace } from "./position.js";
 import { openPlay } from "./play.js";
+import { soundSwitch } from "./sound.js";
 import { takenApart } from "./wording.js";
 
 /** Each view is loaded when it is first wanted, but for the one that everybody wants. */
@@ -67,7 +68,7 @@ function firstGame() {
 }
 
 function drawTools() {
-  document.querySelector(".top-tools").replaceChildren(
+  document.querySelector(".top-tools").replaceChildren(soundSwitch(),
     make("button", { type: "button", class: "tool", "data-theme-switch": true, title: "Light or dark",
       "aria-label": "Light or dark" }, icon("theme")),
     make("button", { type: "button", class: "tool", title: "Keys and help (?)", "aria-label": "Keys and help",

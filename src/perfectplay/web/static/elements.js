@@ -15,6 +15,8 @@ const ICONS = {
   theme: "M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18zM12 3v18M12 8.5l5.5-2.4M12 13l8.8-3.6M12 17.5l8-3.2",
   done: "M5 12.5l4.5 4.5L19 7.5",
   text: "M5 6h14M5 10h14M5 14h14M5 18h9",
+  sound: "M4 10v4h3l5 4V6l-5 4zM15.5 9a4 4 0 0 1 0 6M18 6.5a8 8 0 0 1 0 11",
+  silence: "M4 10v4h3l5 4V6l-5 4zM16 9.5l5 5M21 9.5l-5 5",
   close: "M6 6l12 12M18 6 6 18",
 };
 
@@ -44,8 +46,9 @@ export function icon(name) {
   return svg;
 }
 
-/** The sign of a side: a triangle upwards for MAX and downwards for MIN, as trees are drawn. */
-export function sideSign(side) {
+/** The sign of a side: a disc in the colour of its pieces, or else the triangle by which trees tell MAX from MIN. */
+export function sideSign(side, colour = "") {
+  if (colour) return make("span", { class: `disc disc-${colour}`, "aria-hidden": "true" });
   return make("span", { class: `sign sign-${side.toLowerCase()}`, "aria-hidden": "true" }, side === "MAX" ? "▲" : "▼");
 }
 

@@ -30,6 +30,7 @@ export class ExerciseTree {
     this.fields = new Map(); // the controls, by the names of their questions
     this.cut = new Set(); // the nodes whose branches are marked as cut
     this.settled = new Set(); // the nodes of which it is said which branches are cut, if any
+    this.nones = new Map(); // the buttons that say that no branch of a node is cut
     this.branches = new Map(); // button and lines, by the node they lead to
     this.drawn = new Map(); // what is greyed with a node
     this.hasBoards = exercise.nodes.some((node) => node.scene || isShort(node.text));
@@ -108,6 +109,7 @@ export class ExerciseTree {
       this.drawBranch(child);
       this.drawNode(this.nodes.get(child));
     }
+    if (this.prunes && node.children.length > 1) this.addNone(node, x, y);
     this.addField(`value:${node.name}`, this.prunes ? `value that ${node.name} returns` : `value of ${node.name}`, "",
       "tree-value", x, y + (node.role === "max" ? 12 : -12));
   }
@@ -152,6 +154,14 @@ export class ExerciseTree {
     return [frame];
   }
 
+  addNone(node, x, y) {
+    const none = make("button", { type: "button", class: "tree-none", "aria-pressed": "false", "data-none": node.name,
+      "aria-label": `no branch of ${node.name} is cut`, title: "No branch is cut here",
+      onclick: () => this.settle(node.name) }, "no cut");
+    this.nones.set(node.name, none);
+    this.sheet.append(this.place(none, x + SIDE + 34, y + (node.role === "max" ? 12 : -14)));
+  }
+
   addField(question, label, placeholder, kind, x, y) {
     const field = make("input", { class: `tree-field ${kind}`, "aria-label": label, placeholder, autocomplete: "off",
       autocapitalize: "off", spellcheck: "false", maxlength: "40", name: question, oninput: () => this.changed(question) });
@@ -173,7 +183,18 @@ export class ExerciseTree {
   toggle(child) {
     if (this.cut.has(child)) this.cut.delete(child);
     else this.cut.add(child);
+    this.settled.delete(this.nodes.get(child).parent);
     this.changed(`cuts:${this.nodes.get(child).parent}`);
+  }
+
+  /** Say that no branch of a node is cut, or take that back. */
+  settle(name) {
+    if (this.settled.has(name)) this.settled.delete(name);
+    else {
+      this.settled.add(name);
+      for (const child of this.nodes.get(name).children) this.cut.delete(child);
+    }
+    this.changed(`cuts:${name}`);
   }
 
   changed(question) {
@@ -196,6 +217,11 @@ export class ExerciseTree {
         const { field } = this.fields.get(`${kind}:${node.name}`) || {};
         if (field) field.disabled = spared;
       }
+      const none = this.nones.get(node.name);
+      if (none) {
+        none.disabled = spared;
+        none.setAttribute("aria-pressed", String(this.settled.has(node.name) && !node.children.some((child) => this.cut.has(child))));
+      }
       const branch = this.branches.get(node.name);
       if (!branch) continue;
       const isCut = this.cut.has(node.name);
@@ -208,31 +234,36 @@ export class ExerciseTree {
     }
   }
 
-  /**
-   * The answers so far. A node below a marked branch is answered with a dash; which branches of a node are cut is
-   * answered once one is marked, or once the node has its value.
-   * @returns {{answers: Record<string, any>, implied: Set<string>}} and which of them nobody wrote
-   */
+  /** The answers so far, and nothing that nobody gave: below a branch that is marked as cut none is needed. */
   read() {
     const answers = {};
-    const implied = new Set();
     for (const node of this.nodes.values()) {
-      if (node.role === "leaf") continue;
-      const spared = this.isSpared(node);
+      if (node.role === "leaf" || this.isSpared(node)) continue;
       for (const kind of ["window", "value"]) {
         const question = `${kind}:${node.name}`;
         const text = this.fields.get(question)?.field.value.trim();
-        if (text === undefined) continue;
-        if (spared) implied.add(question);
-        if (spared || text) answers[question] = spared ? "-" : text;
+        if (text) answers[question] = text;
       }
       if (!this.prunes || node.children.length < 2) continue;
-      const marked = spared ? [] : node.children.filter((child) => this.cut.has(child));
-      if (spared) implied.add(`cuts:${node.name}`);
-      const told = marked.length || this.settled.has(node.name) || answers[`value:${node.name}`];
-      if (spared || told) answers[`cuts:${node.name}`] = marked;
+      const marked = node.children.filter((child) => this.cut.has(child));
+      if (marked.length || this.settled.has(node.name)) answers[`cuts:${node.name}`] = marked;
     }
-    return { answers, implied };
+    return answers;
+  }
+
+  /** All that was written, to be kept. */
+  state() {
+    const fields = {};
+    for (const [question, { field }] of this.fields) if (field.value) fields[question] = field.value;
+    return { fields, cut: [...this.cut], settled: [...this.settled] };
+  }
+
+  /** The inverse: what does not belong to this tree is left out. */
+  restore({ fields = {}, cut = [], settled = [] }) {
+    for (const [question, { field }] of this.fields) field.value = fields[question] || "";
+    this.cut = new Set(cut.filter((name) => this.branches.has(name)));
+    this.settled = new Set(settled.filter((name) => this.nodes.has(name)));
+    this.redraw();
   }
 
   /** Write an answer into the tree, as somebody wrote it. @param {string[]} cut nodes whose branches are cut */
@@ -251,7 +282,8 @@ export class ExerciseTree {
   /** Show that an answer is right (true), wrong (false), or not judged (null). */
   mark(question, right, about = "") {
     const [kind, name] = question.split(":");
-    const parts = kind === "cuts" ? this.nodes.get(name).children.map((child) => ({ field: this.branches.get(child).label }))
+    const parts = kind === "cuts"
+      ? [...this.nodes.get(name).children.map((child) => ({ field: this.branches.get(child).label })), { field: this.nones.get(name) }]
       : [this.fields.get(question)].filter(Boolean);
     for (const { field, mark } of parts) {
       field.classList.toggle("is-right", right === true);

@@ -4,9 +4,14 @@ import { sentence } from "./api.js";
 import { button, make } from "./elements.js";
 import { positionAfter, visit, writePlace } from "./position.js";
 import { recordItems } from "./record.js";
+import { Prompt } from "./prompt.js";
 import { openSetup } from "./setup.js";
+import { resultWords, sideWords } from "./sides.js";
+import { sound } from "./sound.js";
 import { takenApart } from "./wording.js";
 import { drawBoard, drawText } from "/theatre/board.js";
+
+const HOVER = 140; // milliseconds before what a move does is shown
 
 export class Match {
   /** `keepsAhead`: does a move that was taken back stay in the list when it is made again? */
@@ -19,6 +24,7 @@ export class Match {
     this.playable = false;
     this.marks = [];
     this.signOf = () => null; // what is said of the move that leads to a position
+    this.prompt = new Prompt(say);
     this.title = make("h1", {});
     this.settings = make("p", { class: "settings" });
     this.frame = make("div", { class: "frame" });
@@ -30,10 +36,10 @@ export class Match {
   }
 
   makeStage() {
-    return make("section", { class: "stage", "aria-label": "Board" },
+    return make("section", { class: "stage stage-waiting", "aria-label": "Board" },
       make("div", { class: "stage-head" }, make("div", { class: "stage-title" }, this.title, this.settings),
         button("New game", { drawing: "new", key: "N", onclick: () => this.setUp() })),
-      this.frame, this.list, this.notice);
+      this.prompt.element, make("div", { class: "frame-scroll" }, this.frame), this.list, this.notice);
   }
 
   makeEntry() {
@@ -74,9 +80,11 @@ export class Match {
       return false;
     }
     this.tell("");
+    this.entitle();
     try {
       const position = await positionAfter(place.game, place.moves);
       if (this.place !== place) return false;
+      if (this.loaded?.game === place.game && place.moves.length === this.loaded.moves.length + 1) sound(position.over ? "end" : "move");
       Object.assign(this, { position, loaded: place, marks: [], playable: false });
     } catch (error) {
       if (this.place === place) this.fail(error);
@@ -97,17 +105,24 @@ export class Match {
     this.position = null;
     this.board = null;
     this.describe();
+    this.prompt.show(this.place, null, {});
     this.frame.replaceChildren();
     this.list.replaceChildren();
     this.tell(sentence(error));
   }
 
-  describe() {
+  /** Name the game, before its board is here. */
+  entitle() {
     const [name, settings] = takenApart(this.place.game);
     const game = this.catalogue.games.find((each) => each.name === name);
     this.title.textContent = game?.title || name;
     const told = Object.entries(settings).map(([key, value]) => make("span", { class: "chip" }, `${key} ${value}`));
     this.settings.replaceChildren(...told);
+  }
+
+  describe() {
+    this.stage.classList.remove("stage-waiting");
+    this.entitle();
     this.drawRecord();
     if (this.undoButton) {
       this.undoButton.disabled = !this.position || !this.place.moves.length;
@@ -128,7 +143,9 @@ export class Match {
     if (scene) {
       this.board = drawBoard(this.frame, scene, {
         onAction: playable ? (action) => this.play(action) : undefined,
-        onSelect: (targets) => this.say(targets.length ? `${targets.at(-1)} chosen: now choose where to` : ""),
+        onSelect: (places, action) => this.chosen(places, action),
+        onRefuse: (places) => this.prompt.refuse(places),
+        onHover: (action) => this.foresee(action),
         marks, last: previous, flipped: this.place.flipped, label: this.boardWords(),
       });
       this.frame.style.setProperty("--shape", String(scene.width / scene.height));
@@ -139,6 +156,28 @@ export class Match {
       this.drawList(playable);
     }
     this.frame.classList.toggle("frame-text", !scene);
+    this.prompt.show(this.place, this.position, { playable, mine: ["max", "min"].includes(this.place.side) });
+  }
+
+  /** Places were chosen that moves begin with: what they have in common is shown, a man that was set, say. */
+  async chosen(places, action) {
+    this.prompt.choose(places);
+    const { board, place } = this;
+    if (!places.length || action === null) return;
+    const next = await positionAfter(place.game, [...place.moves, action]).catch(() => null);
+    if (this.board === board && board.chosen.join() === places.join() && next?.scene) board.preview(next.scene, places);
+  }
+
+  /** Show on the board what a move would do, once somebody points at it for a moment. */
+  foresee(action) {
+    clearTimeout(this.foreseeing);
+    const { board, place } = this;
+    board?.preview(null);
+    if (action === null) return;
+    this.foreseeing = setTimeout(async () => {
+      const next = await positionAfter(place.game, [...place.moves, action]).catch(() => null);
+      if (this.board === board && board.hovered === action) board.preview(next?.scene ?? null);
+    }, HOVER);
   }
 
   /** Write other values on the moves. */
@@ -149,8 +188,8 @@ export class Match {
   }
 
   boardWords() {
-    const { to_move: side, over, result } = this.position;
-    return `The board of ${this.title.textContent}, ${over ? result : `${side} to move`}`;
+    const { to_move: side, over } = this.position;
+    return `The board of ${this.title.textContent}, ${over ? resultWords(this.position) : `${sideWords(this.position, side)} to move`}`;
   }
 
   drawList(playable) {

@@ -5,6 +5,8 @@ import { button, make, sideSign } from "./elements.js";
 import { Match } from "./match.js";
 import { opponentName } from "./opponents.js";
 import { leadTo, visit } from "./position.js";
+import { RulesPanel } from "./rules.js";
+import { resultWords, sideColour, sideName, sideWords } from "./sides.js";
 import { SolutionPanel, solutionAfter } from "./solution.js";
 import { isProven, turned, valueMarks, valueTable, valueWords, verdictOf } from "./values.js";
 import { waitingWords } from "./wording.js";
@@ -30,12 +32,14 @@ class PlayView {
     this.hintButton = button("Hint", { drawing: "hint", key: "H", onclick: () => this.hint(), disabled: true });
     this.solved = make("div", { class: "values-frame", tabindex: "0", role: "group", "aria-label": "Outcomes of the moves" });
     this.table = new SolutionPanel(say, false, () => this.place, this.solved);
+    this.rules = new RulesPanel(catalogue);
     const [undo, redo, flip, link] = this.match.tools();
     main.append(this.match.stage, make("aside", { class: "side", "aria-label": "Match" },
       make("div", { class: "panel" }, this.state, this.account),
       make("div", { class: "tools", role: "group", "aria-label": "Tools" }, undo, redo, this.hintButton, flip, link),
       this.table.element,
-      make("div", { class: "panel" }, make("h2", {}, "Moves"), this.match.record, this.match.entry)));
+      make("div", { class: "panel" }, make("h2", {}, "Moves"), this.match.record, this.match.entry),
+      this.rules.element));
   }
 
   close() {
@@ -55,6 +59,7 @@ class PlayView {
       return;
     }
     this.stop();
+    this.rules.show(place.game);
     this.hintButton.disabled = true; // until the position is here
     if (this.isNewTurn(place)) this.held = false;
     const { remark } = this;
@@ -114,8 +119,9 @@ class PlayView {
     const { position } = this.match;
     if (position.over) return this.describeEnd(position);
     const ours = this.isOurs(position);
-    const turn = ours && this.place.side !== "both" ? `Your turn: you are ${position.to_move}.`
-      : position.to_move === "chance" ? "The dice are to be rolled." : `It is ${position.to_move}'s turn.`;
+    const mover = sideWords(position, position.to_move);
+    const turn = ours && this.place.side !== "both" ? `Your turn: you are ${mover}.`
+      : position.to_move === "chance" ? "The dice are to be rolled." : `It is the turn of ${mover}.`;
     const spoken = words || turn;
     const parts = [this.players(position),
       make("p", { class: "turn-words" }, busy ? make("span", { class: "spinner", "aria-hidden": "true" }) : null, spoken)];
@@ -129,11 +135,11 @@ class PlayView {
     const { side } = this.place;
     const winner = position.result?.split(" ")[0].toLowerCase();
     const personal = side === "max" || side === "min";
-    const headline = position.result === "a tie" ? "A tie" : !personal ? position.result
-      : winner === side ? "You win" : "You lose";
+    const result = resultWords(position);
+    const headline = position.result === "a tie" || !personal ? result : winner === side ? "You win" : "You lose";
     const again = { ...this.place, moves: [], ahead: [], tree: null, review: "" };
     const value = position.value === null || position.value === 0 ? "" : `, by ${Math.abs(position.value)}`;
-    const detail = position.result === "a tie" ? "Nobody wins." : `${position.result}${value}.`;
+    const detail = position.result === "a tie" ? "Nobody wins." : `${result}${value}.`;
     this.state.classList.add("turn-end");
     this.state.replaceChildren(
       make("p", { class: "result" }, headline), make("p", { class: "result-detail" }, detail),
@@ -147,14 +153,15 @@ class PlayView {
     return moves.length ? `Move ${moves.length}: ${moves.at(-1)}. ` : "";
   }
 
-  players({ to_move: moving }) {
+  players(position) {
+    const { to_move: moving } = position;
     const { side, opponent } = this.place;
     const { seconds, depth } = this.terms();
     const machine = [opponentName(this.catalogue, opponent), seconds && `${seconds} s a move`, depth && `depth ${depth}`].filter(Boolean).join(" · ");
     const who = (name) => (side === "both" ? "a person" : side === name.toLowerCase() ? "you" : machine);
     return make("ul", { class: "players" }, ...["MAX", "MIN"].map((name) =>
-      make("li", { class: name === moving ? "moving" : null }, sideSign(name),
-        make("strong", {}, name), make("span", { class: "who" }, who(name)))));
+      make("li", { class: name === moving ? "moving" : null }, sideSign(name, sideColour(position, name)),
+        make("strong", { title: name }, sideName(position, name)), make("span", { class: "who" }, who(name)))));
   }
 
   /** How long or how deep the opponent may look; the address may ask for what it does not take. */

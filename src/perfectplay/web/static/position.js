@@ -4,9 +4,11 @@
  *
  * @typedef {{view: string, game: string, moves: string[], ahead: string[], side: string, opponent: string,
  *            seconds: string, depth: string, flipped: boolean, algorithm: string, compare: string, plies: string,
- *            seed: string, kind: string, tablebase: string, review: string, tree: import("./moves.js").Tree}} Place
+ *            seed: string, kind: string, students: string, first: string, from: string, tablebase: string, review: string,
+ *            tree: import("./moves.js").Tree}} Place
  *            `moves` lead here, `ahead` is how it went on, and `tree` has these and all variations; `depth` is the opponent's, `plies` that of the
- *            theatre, `tablebase` "yes", "no", or nothing where a view does as it usually does
+ *            theatre, `from` "late" where it shows a late position; `students` and `first` make the seed one of a class's;
+ *            `tablebase` "yes", "no", or nothing where a view does as it usually does
  */
 
 import { post } from "./api.js";
@@ -16,7 +18,8 @@ const DEFAULTS = { view: "play", side: "max", opponent: "medium", seconds: "1" }
 const QUERY = [ // the names in the address, in their order there
   ["view", "view"], ["game", "game"], ["side", "side"], ["with", "opponent"], ["seconds", "seconds"],
   ["depth", "depth"], ["algorithm", "algorithm"], ["compare", "compare"], ["plies", "plies"],
-  ["kind", "kind"], ["seed", "seed"], ["tablebase", "tablebase"], ["review", "review"],
+  ["kind", "kind"], ["seed", "seed"], ["class", "students"], ["first", "first"], ["from", "from"],
+  ["tablebase", "tablebase"], ["review", "review"],
 ];
 const SIDES = ["max", "min", "both", "none"];
 const REMEMBERED = 300; // positions

@@ -1,13 +1,16 @@
 /** Theatre: a textbook algorithm at work on the current position, step by step. */
 
-import { isAbort, sentence, stream, text } from "./api.js";
+import { isAbort, post, sentence, stream, text } from "./api.js";
 import { button, choice, field, make } from "./elements.js";
+import { gameField } from "./game-choice.js";
 import { positionAfter, visit } from "./position.js";
 import { takenApart, waitingWords } from "./wording.js";
 
 const STYLES = ["/theatre/player.css", "/theatre/parts.css"];
 const OPTIONS = { keys: true, brief: true }; // the game is named above
 const FIRST = "alpha-beta-search"; // what is shown when nobody has chosen
+const FIRST_LIMITED = "alpha-beta-with-heuristics"; // the same where the tree has to end somewhere
+const FEW = 10; // moves that are told one by one
 
 /** @param {HTMLElement} main @param {any} catalogue @param {(words: string) => void} say */
 export function openTheatre(main, catalogue, say) {
@@ -37,23 +40,53 @@ class TheatreView {
   async show(place) {
     this.close();
     this.player = null;
+    this.asked = place;
     this.place = { ...place, algorithm: place.algorithm || FIRST };
+    this.late = null;
     this.drawForm();
     this.describe();
-    await this.run();
+    if (this.wantsLate()) await this.goLate();
+    if (this.asked === place) await this.run();
+  }
+
+  /** Is a late position to be shown? So it is when nobody has chosen anything: its tree can be seen whole. */
+  wantsLate() {
+    return this.asked.from === "late" || (!this.asked.from && !this.asked.algorithm);
+  }
+
+  async goLate() {
+    const { asked } = this;
+    this.tell("Looking for a tree that can be seen whole…");
+    try {
+      const late = await post("/api/late", { game: asked.game, moves: asked.moves });
+      if (this.asked !== asked) return;
+      this.late = late;
+      const plies = late.depth ? String(late.depth) : asked.plies;
+      const algorithm = asked.algorithm || (late.depth ? FIRST_LIMITED : FIRST);
+      this.place = { ...asked, algorithm, plies, moves: late.moves };
+      this.drawForm();
+      this.describe();
+    } catch {
+      // then the position itself is shown, or it is said why it cannot be
+    }
   }
 
   describe() {
     const [name] = takenApart(this.place.game);
     const game = this.catalogue.games.find((each) => each.name === name);
     const { moves } = this.place;
-    this.where.textContent = `${game?.title || name}, ${moves.length ? `after ${moves.join(" ")}` : "from the start"}`;
+    const after = moves.length > FEW ? `after ${moves.length} moves, the last ${moves.slice(-4).join(" ")}` : `after ${moves.join(" ")}`;
+    const late = this.late && !this.late.here ? "a late position, " : "";
+    this.where.textContent = `${game?.title || name}: ${late}${moves.length ? after : "from the start"}`;
   }
 
   drawForm() {
     const { algorithm, compare, plies } = this.place;
     const names = this.catalogue.algorithms.map((each) => [each.name, each.name]);
+    const here = this.asked.moves.length ? "yours" : "the start";
     this.form.replaceChildren(
+      gameField(this.catalogue, this.place.game, (game) => this.go({ game, moves: [], ahead: [], tree: null, review: "", from: "late", plies: "" })),
+      field("Position", choice("from", [["late", "a late one"], ["here", here]], this.wantsLate() && !this.late?.here ? "late" : "here")),
       field("Algorithm", choice("algorithm", names, algorithm)),
       field("Compare with", choice("compare", [["", "nothing"], ...names], compare)),
       field("Depth", make("input", { name: "depth", type: "number", min: "1", max: "64", value: plies, placeholder: "all" })),
@@ -74,7 +107,12 @@ class TheatreView {
   submit(event) {
     event.preventDefault();
     const given = Object.fromEntries(new FormData(this.form));
-    visit({ ...this.place, algorithm: given.algorithm, compare: given.compare, plies: given.depth || "" });
+    this.go({ algorithm: given.algorithm, compare: given.compare, plies: given.depth || "", from: given.from });
+  }
+
+  /** Somewhere else; the moves of the visitor's own game stay what they are. */
+  go(changes) {
+    visit({ ...this.asked, ...changes });
   }
 
   async run() {
