@@ -10,6 +10,7 @@ import pytest
 
 from hashed_games import Diced, DicedWithin, Hashed, Shared
 from perfectplay import CHANCE, MAX, Engine, Game
+from perfectplay.engine.method_comparison import MethodComparison, disagreement
 from perfectplay.engine.methods import METHODS
 from perfectplay.engine.workspace import EVERYTHING, PRUNING, RESTLESS, SCOUTING
 from perfectplay.errors import BadParameterError, EndlessGameError, UnsuitedGameError
@@ -321,3 +322,21 @@ def test_playouts_have_no_depth() -> None:
     game = TicTacToe()
     with pytest.raises(BadParameterError, match="mcts looks to no depth"):
         engine(game, "mcts").search(game.initial(), depth=3)
+
+
+@pytest.mark.parametrize(
+    ("game", "rungs"),
+    [
+        (
+            EinsteinWuerfeltNicht(),
+            ["expectiminimax", "Star1", "+ ordering", "Star2", "+ table", "+ deepening"],
+        ),
+        (ChineseCheckers(), ["max^n", "+ table", "+ deepening"]),
+    ],
+    ids=["dice", "utilities"],
+)
+def test_the_comparison_of_methods_has_rungs_for_them_that_agree(game: Game, rungs: list[str]) -> None:
+    results = [*MethodComparison(game, game.initial(), depth=4, compile="never").results()]
+    assert [each.name for each in results] == rungs
+    assert disagreement(results) is None
+    assert min(each.nodes for each in results[1:]) <= results[0].nodes

@@ -10,7 +10,6 @@ import pytest
 from broken_games import Roll, Shares
 from perfectplay import CHANCE, MAX, Engine, Game
 from perfectplay.cli import main
-from perfectplay.engine.method_comparison import MethodComparison
 from perfectplay.engine.perft import compiled_perft, perft
 from perfectplay.errors import BadParameterError, UnsuitedGameError
 from perfectplay.exercise import make_exercise
@@ -50,7 +49,6 @@ UNSUITED = [(Roll(), DICE), (Shares(), UTILITIES)]
 FOR_TWO_SIDES = {  # in the words of whoever asks
     "engine": lambda game: Engine(game, method="alpha-beta"),
     "engine in Python": lambda game: Engine(game, method="alpha-beta", compile="never"),
-    "methods": lambda game: MethodComparison(game, game.initial()),
     "estimate": estimate,
     "theatre": lambda game: trace("minimax", game),
     "theatre by function": lambda game: trace(value, game),
@@ -186,7 +184,6 @@ def own(tmp_path: Any) -> Any:
     [
         "search GAME --method alpha-beta",
         "solve GAME --method alpha-beta",
-        "bench GAME",
         "tablebase estimate GAME",
         "trace minimax GAME",
         "exercise GAME",

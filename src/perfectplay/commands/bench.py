@@ -99,7 +99,7 @@ def _run(arguments: Namespace, terminal: Terminal) -> int:
 
 def _say_head(depth: int, terminal: Terminal) -> None:
     terminal.say(plies(depth), "bold")
-    head = f"{'method':13}  {'nodes':>13}  {'seconds':>8}  {'table hits':>10}  {'branching':>9}  value"
+    head = f"{'method':14}  {'nodes':>13}  {'seconds':>8}  {'table hits':>10}  {'branching':>9}  value"
     terminal.say(head, "dim")
 
 
@@ -107,7 +107,7 @@ def _line(result: MethodResult) -> str:
     factor = "" if result.branching is None else f"{result.branching:.2f}"
     value = result.note or ("" if result.value is None else f"{number(result.value):.6g}")
     cost = f"{result.nodes:13,}  {result.seconds:8.3f}  {result.hits:10,}"
-    return f"{result.name:13}  {cost}  {factor:>9}  {value}"
+    return f"{result.name:14}  {cost}  {factor:>9}  {value}"
 
 
 def _summary(comparison: MethodComparison, results: list[MethodResult]) -> dict[str, str]:
@@ -127,7 +127,12 @@ def _summary(comparison: MethodComparison, results: list[MethodResult]) -> dict[
     ]  # which counts other things as nodes
     if len(alike) > 1 and results[0].value is not None:
         least = min(alike, key=lambda result: result.nodes)
-        told["fewest"] = f"{least.name}, with one node for {results[0].nodes / least.nodes:,.1f} of minimax"
+        times = results[0].nodes / least.nodes
+        told["fewest"] = f"{least.name}, with one node for {times:,.1f} of {results[0].name}"
+    if comparison.always:
+        told["knowledge"] = f"{', '.join(comparison.always)}, which all methods ask for"
+        told["rules"] = how_run(comparison.engine)
+        return told
     told["knowledge"] = ", ".join(comparison.knowledge) or "none but the rules, the estimate and the order"
     told["rules"] = how_run(comparison.engine)
     return told

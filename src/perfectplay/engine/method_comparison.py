@@ -10,6 +10,17 @@
     MTD(f)            the whole engine, asked "is it more?" again and again instead of "how much?"
     proof numbers     only who wins, and only where the end of the game is in sight
 
+Where chance moves, they are
+
+    expectiminimax    every line of play and every roll
+    Star1             leaves out what cannot change the value, by the game's bounds
+    + ordering        tries promising moves first
+    Star2             looks at one action after every outcome first, where that pays
+    + table           remembers what it found out about a state
+    + deepening       searches every smaller depth first
+
+and where every player has a utility of its own, max^n, + table and + deepening.
+
 All search to the same depth, so that all but the last must find the same value. What a game knows may
 correct its own estimates, though: where the value is not exact, it may be another with knowledge.
 """
@@ -18,7 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import inf, log, nextafter
+from math import inf, isclose, log, nextafter
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -37,7 +48,7 @@ from perfectplay.engine.workspace import (
     UNPROVEN,
 )
 from perfectplay.errors import BadParameterError, GameOverError
-from perfectplay.game import Game, require_two_sides
+from perfectplay.game import Game
 
 TABLE_MB = 32
 COMPILED_NODES = 20_000_000  # of plain minimax, for which a few seconds are enough
@@ -81,6 +92,22 @@ METHODS = (
 )
 
 
+WITH_CHANCE = (
+    _Method("expectiminimax", 0),
+    _Method("Star1", PRUNING),
+    _Method("+ ordering", PRUNING | ORDERING),
+    _Method("Star2", PRUNING | ORDERING | SCOUTING),
+    _Method("+ table", PRUNING | ORDERING | SCOUTING | TABLES),
+    _Method("+ deepening", EVERYTHING, deepens=True),
+)
+WITH_UTILITIES = (
+    _Method("max^n", 0),
+    _Method("+ table", TABLES),
+    _Method("+ deepening", EVERYTHING, deepens=True),
+)
+PRECISION = 1e-9  # of averages, which are sums in another order
+
+
 class MethodComparison:
     """The results for a position: `depth` plies, or as many as minimax can search within `nodes` states."""
 
@@ -93,7 +120,6 @@ class MethodComparison:
         nodes: int | None = None,
         compile: str | bool = "auto",  # noqa: A002 - the engine's own word
     ) -> None:
-        require_two_sides(game, "the comparison of methods")
         if game.is_terminal(state):
             raise GameOverError("the game is over in this state: there is nothing to search.")
         if depth is not None and not 1 <= depth <= DEEPEST:
@@ -101,18 +127,25 @@ class MethodComparison:
         self.game = game
         self.state = state
         self.depth = depth
-        self.knowledge = knowledge(game)
-        self.engine = Engine(rules_only(game), table_mb=TABLE_MB, compile=compile)
+        self.methods = WITH_UTILITIES if not game.zero_sum else WITH_CHANCE if game.has_chance else METHODS
+        # Without its bounds, Star1 and Star2 could cut nothing.
+        self.knowledge = knowledge(game) if self.methods is METHODS else []
+        self.always = [] if self.methods is METHODS else knowledge(game)  # what all methods ask for
+        plain = rules_only(game) if self.knowledge else game
+        self.engine = Engine(plain, table_mb=TABLE_MB, compile=compile)
         self.full = Engine(game, table_mb=TABLE_MB, compile=compile) if self.knowledge else self.engine
         self.nodes = nodes or (COMPILED_NODES if self.engine.compiled else INTERPRETED_NODES)
 
     def results(self) -> Iterator[MethodResult]:
         """One method after the other, from the bottom."""
-        lowest = self._deepest_minimax() if self.depth is None else self._measured(METHODS[0], self.depth)
+        first = self.methods[0]
+        lowest = self._deepest_minimax() if self.depth is None else self._measured(first, self.depth)
         yield lowest
         depth = self.depth = lowest.depth
-        for method in METHODS[1:]:
+        for method in self.methods[1:]:
             yield self._measured(method, depth)
+        if self.methods is not METHODS:
+            return
         if self.knowledge:
             yield self._measured(_Method("+ knowledge", EVERYTHING, deepens=True), depth, self.full)
         last = self._zeroed(depth)
@@ -124,13 +157,13 @@ class MethodComparison:
 
     def _deepest_minimax(self) -> MethodResult:
         """Minimax, as deep as it can go within the nodes by how the tree has grown so far."""
-        depth, last = 1, self._measured(METHODS[0], 1)
+        depth, last = 1, self._measured(self.methods[0], 1)
         growth = float(last.nodes)
         while not last.exact and depth < DEEPEST:
             step = max(1, round(log(3) / log(max(growth, 1.1))))  # every tree about three times the last
             if last.nodes * growth**step > self.nodes:
                 break
-            result = self._measured(METHODS[0], min(depth + step, DEEPEST))
+            result = self._measured(self.methods[0], min(depth + step, DEEPEST))
             if result.value is None:
                 break
             growth = (result.nodes / last.nodes) ** (1 / (result.depth - depth))
@@ -230,7 +263,9 @@ def disagreement(results: list[MethodResult]) -> str | None:
     for one in known:
         for other in known:
             comparable = one.knowing == other.knowing or (one.exact and other.exact)
-            if comparable and one.value != other.value:
+            assert one.value is not None
+            assert other.value is not None
+            if comparable and not isclose(one.value, other.value, rel_tol=PRECISION, abs_tol=PRECISION):
                 return (
                     f"{one.name} finds {one.value:g} and {other.name} {other.value:g}, and both "
                     "cannot be right: the game breaks its contract (see perfectplay check), or this is a bug"

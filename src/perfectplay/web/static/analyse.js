@@ -267,7 +267,8 @@ function makeBar() {
     }
     const known = found && verdictOf(found);
     title.replaceChildren(...(known ? [chip(found), " ", valueTitle(found)] : ["…"]));
-    words.replaceChildren("for ", sideSign(side), ` ${name} to move, like all values here`);
+    words.replaceChildren("for ", sideSign(side === "chance" ? "MAX" : side),
+      side === "chance" ? " MAX, before the dice are rolled, like all values here" : ` ${name} to move, like all values here`);
   };
   return { element, show };
 }
