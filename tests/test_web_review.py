@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from broken_games import Takeaway
 from perfectplay import load_game
 from perfectplay.engine import Engine
 from perfectplay.play import Match
@@ -102,6 +103,14 @@ def test_a_record_that_cannot_be_is_refused(web):
         {"message": "move 2, illegal move 'b2': the legal moves are a3 b3 c3 a2 c2 a1 b1 c1."},
     )
     assert record(web, "tic-tac-toe", '[Game "chess"] ')[0] == 404
+
+
+def test_a_record_of_rules_that_somebody_brought_is_asked_about_by_their_name():
+    web = Web(Takeaway, most_compiled=0)
+    text = '[Game "Takeaway"]\n\n1. t1'
+    assert record(web, "Takeaway", text)[0] == 200
+    status, refused = record(web, "nim", text)
+    assert (status, refused["message"]) == (400, "these are moves of Takeaway: ask about that game.")
 
 
 def test_a_fen_is_where_an_endgame_begins(web):

@@ -58,7 +58,7 @@ def test_the_graph_is_a_way_through_the_game(visit):
     expect(slider).to_be_focused()
     expect(slider).to_have_attribute("aria-valuetext", "After move 4, b1, mistake: X, to move, wins")
     box = slider.bounding_box()
-    page.mouse.click(box["x"] + box["width"] * 2.5 / 7, box["y"] + 20)
+    slider.click(position={"x": box["width"] * 2.5 / 7, "y": 20})
     page.wait_for_url("**moves=b2-a1&tree=**")
     assert record(page) == ["b2", "a1", "c3", "b1?", "a2??", "c1"]
 
@@ -119,6 +119,24 @@ def test_a_game_that_goes_on_is_reviewed_when_somebody_asks(visit):
     page.get_by_role("button", name="Review this game").click()
     expect(page.locator(".review-words")).to_have_text("O's mistake: move 2, this was even.")
     page.wait_for_url("**review=yes**")
+
+
+def test_a_tree_of_any_moves_survives_the_address(visit):
+    page = visit(REVIEW)
+    names = ["4", "a1-b2", "e8=Q", "x(y)", "a.b", "a_b", "..", "-", "(", ")", ".o", "_", "c6 d7"]
+    lines = [names, names[::-1], [*names[:3], *names[6:]], names[4:9]]
+    kept = page.evaluate(
+        """async (lines) => {
+          const moves = await import("/static/moves.js");
+          const tree = lines.reduce((grown, line) => moves.withLine(grown, line), moves.emptyTree());
+          const text = decodeURIComponent(encodeURIComponent(moves.writeTree(tree)));
+          const line = moves.readMoves(moves.writeMoves(lines[0]));
+          const same = JSON.stringify(tree) === JSON.stringify(moves.readTree(text));
+          return [same, moves.countMoves(tree), line];
+        }""",
+        lines,
+    )
+    assert kept == [True, sum(map(len, lines)) - 3, names]
 
 
 # Notation.

@@ -19,7 +19,11 @@ def record_json(offers: Offers, game: str, text: str, check: Callable[[], None])
     """The game that a text names, or else that one, and its moves."""
     if is_fen(text):
         return {"game": _from_fen(offers, game, " ".join(text.split())).name, "steps": []}
-    offer = offers.read(read_tags(text).get("game") or game)
+    named = read_tags(text).get("game") or game
+    base = named.partition(":")[0]
+    if base in offers.own and base != game.partition(":")[0]:  # whose rules run in a process of their own
+        raise BadParameterError(f"these are moves of {base}: ask about that game.")
+    offer = offers.read(named)
     with blamed(), returning(offer, check):
         record = read_record(offer.game, text, check)
     steps = [{"move": clean(step.move), "parent": step.parent} for step in record.steps]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from time import perf_counter
 from typing import Any, NamedTuple, cast
 
@@ -20,7 +21,9 @@ from perfectplay.web.searches import Search, Work
 REVIEW = 5.0  # seconds for a whole game, where nobody says
 SHARE = 4.0  # times the time that is left for each position, one of them may take
 GUESS = 0.25  # of the time of a position is for an estimate, where nothing is proven
-COMPILING = 30.0  # seconds more, where the rules are compiled first
+LINE = 12  # plies of best play, by a tablebase
+COMPILING = 30.0  # seconds more, where the rules are compiled first,
+A_WHILE = 1.0  # of which so many pass between two signs of life
 EAGER = 2  # positions in a row that could not be proven: those before them are harder still
 
 
@@ -41,10 +44,10 @@ def review(
     def work(search: Search) -> None:
         if offer.table is not None:
             search.tell("started", Started())
-            _tell(search, match, _Judge(offer, match, None, proven, seconds))
+            _tell(search, match, _Judge(offer, match, None, proven, seconds, search.check))
             return
         with engines.lent(offer, search) as engine:
-            _tell(search, match, _Judge(offer, match, engine, proven, seconds))
+            _tell(search, match, _Judge(offer, match, engine, proven, seconds, search.check))
 
     return work
 
@@ -73,7 +76,13 @@ class _Judge:
     """Who values the positions of a game, from the last to the first, so that the table helps."""
 
     def __init__(
-        self, offer: Offer, match: Match, engine: Engine | None, proven: ProvenValues, seconds: float
+        self,
+        offer: Offer,
+        match: Match,
+        engine: Engine | None,
+        proven: ProvenValues,
+        seconds: float,
+        check: Callable[[], None],
     ) -> None:
         self.table = offer.table
         self.match = match
@@ -82,6 +91,7 @@ class _Judge:
         self.rules: ProvenRules = proven.of(offer.game)
         self.unit = unit_of(offer.game)
         self.deadline = perf_counter() + seconds
+        self.check = check  # is asked now and then whether somebody waits
         self.unproven = 0  # positions in a row
 
     def valued(self, ply: int, after: Valued | None) -> Valued:
@@ -96,7 +106,7 @@ class _Judge:
             standing = found._replace(
                 verdict=cast("Verdict", entry.outcome), balance=balance, remoteness=entry.remoteness
             )
-            return Valued(standing, tuple(self.table.best(state)[:1]))
+            return Valued(standing, tuple(self.table.line(state, LINE)))
         if known := self.rules.known(state):
             return Valued(standing_of(game, state, known.value, True, self.unit), known.line)
         if self.engine is None:  # a table that begins later than the game
@@ -122,12 +132,14 @@ class _Judge:
 
     def _proved(self, engine: Engine, state: Any, seconds: float) -> Analysis:
         """A proof, or what there is of one; time that a compiler takes is not taken from the review."""
-        if engine.why_not != BEING_COMPILED:
-            return engine.solve(state, seconds=seconds)
         began = perf_counter()
-        found = engine.solve(state, seconds=COMPILING)
+        while engine.why_not == BEING_COMPILED and perf_counter() - began < COMPILING:
+            self.check()
+            found = engine.solve(state, seconds=A_WHILE)
+            if found.exact:
+                return found
         self.deadline += perf_counter() - began
-        return found
+        return engine.solve(state, seconds=seconds)
 
     def _by_the_move(self, ply: int, after: Valued | None) -> Standing | None:
         """What the move that was played proves of the position: it is worth that, or more."""

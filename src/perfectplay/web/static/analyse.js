@@ -239,7 +239,8 @@ function facts({ depth, nodes, seconds, speed, compiled, why_not: why }) {
   return told;
 }
 
-function endWords({ reason, exact, depth, nodes }) {
+function endWords({ reason, exact, depth, nodes, remembered }) {
+  if (remembered) return "Solved: the value is exact, and known from before.";
   if (exact) return `Solved: the value is exact, after ${counted(nodes, "node")}.`;
   if (reason === "depth") return `Searched to depth ${depth}.`;
   return `Time is up at depth ${depth}.`;

@@ -72,7 +72,8 @@ class NotationPanel {
   async submit(event) {
     event.preventDefault();
     try {
-      const { game, steps } = await post("/api/record", { game: this.place.game, text: this.text.value });
+      const named = /^\s*\[Game\s+"([^"]+)"\s*\]\s*$/im.exec(this.text.value)?.[1];
+      const { game, steps } = await post("/api/record", { game: named || this.place.game, text: this.text.value });
       const tree = treeOfSteps(steps);
       this.dialog.close();
       visit({ ...this.place, game, tree, moves: lineAfter(tree), ahead: [], review: "" });
