@@ -203,3 +203,9 @@ def test_a_fen_is_copied_and_opened(visit):
     dialog.get_by_role("button", name="Open these moves").click()
     page.wait_for_url("**game=chess-endgame:men=KQK,fen=**")
     expect(target(page, "b1")).to_have_attribute("aria-label", re.compile("[Qq]ueen"))
+
+
+def test_a_game_with_dice_has_no_review(visit):
+    page = visit("/?view=analyse&game=pig&moves=roll")
+    expect(page.locator(".record li")).to_have_count(2)
+    expect(page.locator(".review")).to_be_hidden()

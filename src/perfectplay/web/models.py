@@ -166,6 +166,7 @@ class Position(BaseModel):
     previous: dict[str, Any] | None = Field(description="the same before the last move")
     actions: list[str] = Field(description="the legal moves")
     players: int
+    dice: bool = Field(description="does chance move in this game? Then there is no review of it")
     tablebase: bool = Field(description="can /api/tablebase be asked about this game?")
 
 

@@ -64,6 +64,7 @@ def position_json(offer: Offer, match: Match) -> dict[str, Any]:
             "previous": _scene(game, match.states[-2]) if match.actions else None,
             "actions": [] if over else names(game, choices(game, state)),
             "players": int(game.players),
+            "dice": bool(game.has_chance),
             "tablebase": offer.table is not None,
         }
 

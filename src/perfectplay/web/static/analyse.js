@@ -92,6 +92,10 @@ class AnalyseView {
   showReview() {
     const { position } = this.match;
     if (!position) return;
+    if (position.dice) { // what luck gave away is nobody's mistake
+      this.review.element.hidden = true;
+      return;
+    }
     if (position.over && this.place.review !== "yes") {
       this.place = { ...this.place, review: "yes" };
       this.match.place = this.place;
