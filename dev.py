@@ -8,6 +8,7 @@
     python3 dev.py all                      test and wheel, side by side
     python3 dev.py bench                    the textbook functions beside other libraries
     python3 dev.py bench engine             the speed of the engine, beside another solver
+    python3 dev.py bench before DIRECTORY   the engine beside that of another commit
     python3 dev.py bench classes            classes as people write them: compiled, right, how much faster
     python3 dev.py bench web                the web application with fifty people at once
     python3 dev.py bench theatre            a recording, its page, and a step in it
@@ -34,7 +35,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
 BENCHMARKS = (
-    *("textbook", "engine", "classes", "web", "theatre", "tablebase", "cluster"),
+    *("textbook", "engine", "before", "classes", "web", "theatre", "tablebase", "cluster"),
     *("chess_endgames", "chance"),
 )
 Words = list[str]  # of a command

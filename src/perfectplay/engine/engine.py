@@ -342,8 +342,10 @@ class Engine:
 
     def _is_state(self, state: Any) -> bool:
         """Is it made as the start is; or else, where tuples may have other lengths, do the rules take it?"""
-        if alike(state, self._start) or not kindred(state, self._start):
-            return alike(state, self._start)
+        if alike(state, self._start):
+            return True
+        if not kindred(state, self._start):
+            return False
         try:
             self.game.to_move(state)
             if self.game.is_terminal(state):

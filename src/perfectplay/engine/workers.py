@@ -5,16 +5,8 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import (
-    FIRST_COMPLETED,
-    CancelledError,
-    Future,
-    InvalidStateError,
-    ThreadPoolExecutor,
-    wait,
-)
+from concurrent.futures import CancelledError, Future, InvalidStateError, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
-from math import inf
 from time import perf_counter
 from typing import Any, TypeVar
 
@@ -27,6 +19,7 @@ Answer = TypeVar("Answer")
 STACK = 256 << 20  # bytes for a thread, which are used only as far as it goes deep
 STACK_USED = 240 << 20  # of these, at most
 GRACE = 5.0  # seconds that rules have to return when nobody wants their answer any more
+LONGEST_WAIT = threading.TIMEOUT_MAX  # seconds; beyond them, for ever
 BUSY_ALREADY = "this engine is at work in another thread: stop() it, or make another one."
 
 
@@ -45,6 +38,7 @@ class Workers:
         self.inside = 0  # the thread that is at a whole question
         self.running: set[int] = set()  # threads that are asking rules
         self.stop_asked: Future[Any] = Future()
+        self.news = threading.Lock()  # free when there are some: nothing else is as quick to wait for
 
     def _pool(self) -> ThreadPoolExecutor:
         return ThreadPoolExecutor(self.count, thread_name_prefix="perfectplay")
@@ -61,6 +55,7 @@ class Workers:
         """Have whoever waits for them leave; who searches is to be told by others."""
         with suppress(InvalidStateError):  # it was asked before
             self.stop_asked.set_result(None)
+        self._tell()
 
     @property
     def is_stopped(self) -> bool:
@@ -155,6 +150,11 @@ class Workers:
         finally:
             threading.stack_size(before)
 
+    def _tell(self, _: object = None) -> None:
+        """There is news for whoever waits: a task is done, or nobody wants it any more."""
+        with suppress(RuntimeError):  # it was told before
+            self.news.release()
+
     def _watched(self, task: Callable[[], Answer], start: Future[bool]) -> Answer:
         if not start.result():
             raise CancelledError
@@ -167,8 +167,13 @@ class Workers:
 
     def _wait(self, tasks: list[Future[Answer]], deadline: float) -> None:
         """Wait until a task is done, or nobody wants it any more."""
-        left = deadline - perf_counter()
-        wait({*tasks, self.stop_asked}, None if left == inf else max(0.0, left), FIRST_COMPLETED)
+        for task in tasks:
+            task.add_done_callback(self._tell)
+        while not (self.is_stopped or any(task.done() for task in tasks)):  # news may be of tasks before
+            left = deadline - perf_counter()
+            if left <= 0:
+                return
+            self.news.acquire(timeout=-1 if left > LONGEST_WAIT else left)
 
     def _leave(self, tasks: list[Future[Answer]]) -> None:
         """Wait until all threads are done; rules in Python that do not return are interrupted."""
