@@ -8,7 +8,7 @@ from typing import Any
 from perfectplay.compiler import traps
 from perfectplay.compiler.ir import Operand
 from perfectplay.compiler.lowering.growing_dicts import as_whole, by_default, default_of
-from perfectplay.compiler.lowering.sets import hash_of
+from perfectplay.compiler.lowering.hashes import hash_of
 from perfectplay.compiler.lowering.values import Value
 from perfectplay.compiler.shapes import (
     BOTTOM,

@@ -11,9 +11,9 @@ from typing import Any
 
 from perfectplay.compiler import traps
 from perfectplay.compiler.cells import cells_within
+from perfectplay.compiler.lowering.hash_tables import HEAD, SLOT
 from perfectplay.compiler.lowering.intrinsics import INTRINSICS
 from perfectplay.compiler.lowering.iterating import driven, walk_all
-from perfectplay.compiler.lowering.sets import HEAD, SLOT
 from perfectplay.compiler.lowering.values import Iter, Value
 from perfectplay.compiler.number_classes import kind_of_number
 from perfectplay.compiler.program import TRUSTED

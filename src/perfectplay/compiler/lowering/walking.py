@@ -18,9 +18,11 @@ from perfectplay.compiler.ir import Block, Operand
 from perfectplay.compiler.lowering.blocks import is_passing
 from perfectplay.compiler.lowering.comparisons import is_text_enum
 from perfectplay.compiler.lowering.growing_dicts import as_whole
+from perfectplay.compiler.lowering.hash_tables import element_of
+from perfectplay.compiler.lowering.hashes import require_known_order
 from perfectplay.compiler.lowering.own_methods import own_method
 from perfectplay.compiler.lowering.sequences import Sequences
-from perfectplay.compiler.lowering.sets import any_order, element_of, folded_set, require_known_order, single
+from perfectplay.compiler.lowering.sets import any_order, folded_set, single
 from perfectplay.compiler.lowering.tables import constant_row
 from perfectplay.compiler.lowering.values import End, Frame, Iter, Loop, Value
 from perfectplay.compiler.reading import Function
