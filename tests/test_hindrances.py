@@ -23,6 +23,7 @@ import math
 import os
 import random
 import re
+import statistics
 import threading
 import time
 
@@ -40,6 +41,13 @@ class Few(Game):
     """Take one or two of five; the last one wins."""
 
     calls = 0
+    made = {{}}
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        return False
 
     async def later(self):
         return True
@@ -66,6 +74,7 @@ class Few(Game):
 
 LINE = 1 + GAME.splitlines().index("        {line}")
 USABLE = "write it with what rules can use"
+VALUES = "compare and return values, not texts made of them"
 TUPLES = "make tuples, named tuples or frozen dataclasses"
 STATE = "  # in result(), with a field of that name"
 
@@ -141,6 +150,24 @@ LINES = {
         "leave it out of the rules",
         "TEXT = open(os.devnull).read(){top}",
     ),
+    "with self as game: pass": ("with self as game: pass", "uses with", "leave it out of the rules", "pass"),
+    "Few.made[state] = 1": (
+        "Few.made[state] = 1",
+        "changes a list or dict that is a constant",
+        "change a copy: list(...)",
+        "made = {**Few.made, state: 1}",
+    ),
+    "class Inner: pass": ("class Inner: pass", "makes a class", "make it at the top of the file", ""),
+    "text = str(state / 2)": ("str(state / 2)", "makes a text of float", VALUES, ""),
+    "text = f'{state / 2}'": ("f'{state / 2}'", "makes a text of float", VALUES, ""),
+    "middle = statistics.mean([state, 1])": ("statistics.mean([state, 1])", "calls mean", USABLE, ""),
+    "same = (state, 1) is (state, 1)": (
+        "(state, 1) is (state, 1)",
+        "asks with `is` whether two values are one object",
+        "compare with ==",
+        "(state, 1) == (state, 1)",
+    ),
+    "near = math.gamma(state + 1)": ("math.gamma(state + 1)", "calls gamma", USABLE, ""),
     "drawn = random.random()": ("random.random()", "draws at random", "leave chance out of the rules", ""),
     "drawn = random.Random(1)": ("random.Random(1)", "makes a Random", TUPLES, ""),
     "found = re.match('a', 'a')": ("re.match('a', 'a')", "calls re.match", USABLE, ""),

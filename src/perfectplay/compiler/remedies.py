@@ -78,7 +78,8 @@ def _last(target: ast.expr) -> str:
 
 def _call(node: ast.AST) -> str:
     """A call of what rules cannot use."""
-    assert isinstance(node, ast.Call)
+    if not isinstance(node, ast.Call):  # a text with values in it, say
+        return ""
     called = ast.unparse(node.func)
     given = [_grouped(one) for one in node.args]
     name = called.rpartition(".")[2]

@@ -56,6 +56,10 @@ class Statements(Exceptions):
             lost.follows = bool(self.instance.noted)
             self.go_on_after(lost, node, before)
 
+    def do_classdef(self, node: ast.ClassDef) -> None:
+        """A class, which would be another one in every call."""
+        raise self.refuse("makes a class", "make it at the top of the file")
+
     def do_unknown(self, node: ast.stmt) -> None:
         """A statement that rules have no use for."""
         raise self.refuse(f"uses {type(node).__name__.lower()}", "leave it out of the rules")
