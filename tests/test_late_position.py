@@ -66,3 +66,9 @@ def test_there_is_none_where_the_game_is_over():
     assert answer.json()["message"] == (
         "the game is over here, and there is nothing to search: take moves back."
     )
+
+
+def test_there_is_none_of_a_game_with_dice():
+    answer = Web().post("/api/late", {"game": "pig"})
+    assert answer.status_code == 400
+    assert answer.json()["message"].startswith("the theatre cannot play dice")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from perfectplay.errors import GameOverError
+from perfectplay.game import require_two_sides
 from perfectplay.trace.late_position import late_position
 from perfectplay.watchdog import watched
 from perfectplay.web.gates import Check
@@ -37,6 +38,7 @@ class LatePositions:
 
 
 def _found(offer: Offer, moves: Sequence[str], check: Check) -> dict[str, Any]:
+    require_two_sides(offer.game, "the theatre")
     match = read_position(offer, moves, check)
     if match.over:
         raise GameOverError("the game is over here, and there is nothing to search: take moves back.")
