@@ -55,7 +55,8 @@ class BoardView {
     this.marks = new Map((options.marks || []).map((mark) => [mark.action, mark]));
     /** @type {string[]} */
     this.chosen = [];
-    this.unit = container.clientWidth / this.scene.width || 0; // pixels a cell
+    // Pixels a cell. A mere picture of a board is not measured: that would have the page laid out at every step of a run.
+    this.unit = options.onRefuse ? container.clientWidth / this.scene.width : 0;
     this.drawn = new Map(); // the elements of the shapes
     this.dragging = new BoardDragging(this);
     const focus = boardFocus(container);
