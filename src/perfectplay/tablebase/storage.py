@@ -6,14 +6,16 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
 from errno import EINVAL
+from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from stat import S_ISREG
 from tempfile import TemporaryFile
-from threading import Thread
+from threading import BoundedSemaphore
 from typing import Any, BinaryIO
 from zlib import crc32
 
@@ -35,19 +37,40 @@ BLOCK = 1 << 20  # bytes that have a checksum of their own
 MANIFEST = "manifest.json"
 LOCK = "lock"
 SUMS = "SHA256SUMS"  # of all files, where it is published
+AT_ONCE, MOST_OPEN = 8, 256  # files that are on their way to the disk, and that wait for it
 SAFELY = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 REMEDY = "get another copy, or take the directory away and build it again"
 
 
-class Flush(Thread):
+class Flushers:
+    """The threads of this process that have files written: to begin one for each costs more than a file."""
+
+    def __init__(self) -> None:
+        self.pool = ThreadPoolExecutor(AT_ONCE)
+        self.room = BoundedSemaphore(MOST_OPEN)
+
+    @classmethod
+    @cache
+    def of(cls, process: int) -> Flushers:
+        """Those of a process: a fork has none of its parent's threads."""
+        return cls()
+
+
+class Flush:
     """A file on its way to the disk, while work goes on: whoever names it in a manifest waits for it."""
 
     def __init__(self, file: BinaryIO, path: Path) -> None:
-        super().__init__(daemon=True)
         self.file = file
         self.path = path
         self.error: OSError | None = None
-        self.start()
+        flushers = Flushers.of(os.getpid())
+        flushers.room.acquire()
+        self.done = flushers.pool.submit(self.run)
+        self.done.add_done_callback(lambda done: flushers.room.release())
+
+    def join(self) -> None:
+        """Wait until it is on the disk, or cannot be."""
+        self.done.result()
 
     def run(self) -> None:
         """Have the system write it, and close it."""
