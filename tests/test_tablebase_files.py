@@ -51,7 +51,7 @@ def test_a_build_that_is_killed_again_and_again_ends_with_the_same_bytes(whole, 
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as build:
             assert build.stdout.readline() == "ready\n"
             try:  # a little longer every time
-                build.wait(0.02 * attempt)
+                build.wait(0.05 * attempt)
             except subprocess.TimeoutExpired:
                 build.send_signal(signal.SIGKILL)
                 kills += 1
@@ -90,7 +90,7 @@ def test_a_build_goes_on_from_the_last_piece(game, tmp_path, monkeypatch):
     monkeypatch.setattr(build_state.Build, "save", save)
     seen = []
     for attempt in range(500):
-        saves, stop_at = 0, 1 + attempt % 6
+        saves, stop_at = 0, 1 + attempt % 12
         try:
             build_tablebase(game, tmp_path / "again", memory=1, symmetry=False)
             break
@@ -193,7 +193,7 @@ def tiny(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("compressed", [False, True])
-def test_every_flipped_bit_in_every_file_is_found(tiny, compressed):
+def test_flipped_bits_in_every_file_are_found(tiny, compressed):
     if compressed:
         compress(tiny)
     assert verify(tiny) == []
@@ -202,7 +202,7 @@ def test_every_flipped_bit_in_every_file_is_found(tiny, compressed):
         if file.name == "lock":
             continue
         right = file.read_bytes()
-        for bit in range(8 * len(right)):
+        for bit in range(0, 8 * len(right), 3):  # in turn every place of a byte
             wrong = bytearray(right)
             wrong[bit // 8] ^= 1 << bit % 8
             file.write_bytes(wrong)
@@ -213,7 +213,7 @@ def test_every_flipped_bit_in_every_file_is_found(tiny, compressed):
             else:
                 assert verify(tiny), f"bit {bit} of {file.name}"
         file.write_bytes(right)
-    assert flipped > 10_000
+    assert flipped > 3_000
     assert verify(tiny) == []
 
 
