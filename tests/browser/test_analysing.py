@@ -15,7 +15,7 @@ def marks(page):
     return {each.get_attribute("data-target"): each.get_attribute("aria-label") for each in labels}
 
 
-def long_analysis(visitor):
+def long_analysis(visitor, game="Long"):
     """A page that asks for all the time that the server gives, and can be stopped before it is up."""
     page = visitor.page()
 
@@ -23,7 +23,7 @@ def long_analysis(visitor):
         route.continue_(post_data=route.request.post_data_json | {"seconds": LONGEST})
 
     page.route("**/api/analyse", ask_for_more)
-    page.goto(f"{visitor.server}/?view=analyse&game=Long")
+    page.goto(f"{visitor.server}/?view=analyse&game={game}")
     return page
 
 
@@ -43,8 +43,8 @@ def test_an_edge_against_the_centre_loses_and_every_winning_answer_is_shown(visi
     expect(page.get_by_role("button", name="Solved")).to_be_disabled()
 
 
-def test_the_four_by_four_board_of_connect_four_is_a_tie(visit):
-    page = visit("/?view=analyse&game=connect-four:rows=4,cols=4")
+def test_the_four_by_four_board_of_connect_four_is_a_tie(visitor):
+    page = long_analysis(visitor, "connect-four:rows=4,cols=4")
     expect(page.locator(".bar-value")).to_contain_text("Ties")
     expect(page.locator(".turn-words")).to_contain_text("the value is exact")
 
