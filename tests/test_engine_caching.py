@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections import defaultdict
+from functools import cached_property
 
 import pytest
 
@@ -133,3 +134,24 @@ def test_a_dict_that_grows_by_being_asked_is_no_change_of_the_game_and_another_e
     if mode == "always":
         with pytest.raises(BadParameterError, match="was changed after its engine was made"):
             engine.search((3, 0), depth=2)
+
+
+class Stepped(Takeaway):
+    """Reckons its steps when they are first asked for."""
+
+    @cached_property
+    def steps(self):
+        return (1, 2)
+
+    def actions(self, state):
+        return [step for step in self.steps if step <= state[0]]
+
+
+def test_a_property_that_is_kept_when_it_is_first_asked_is_no_change_of_the_game():
+    for _ in range(2):  # the second one is not compiled, so that nobody has asked before
+        game = Stepped()
+        engine = Engine(game, compile="always", table_mb=1)
+        vars(game).pop("steps", None)
+        first = engine.solve(game.initial())
+        assert game.steps == (1, 2)
+        assert engine.solve(game.initial()).value == first.value

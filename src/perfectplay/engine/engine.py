@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import cached_property
 from math import inf, isfinite, isnan, nextafter
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -583,11 +584,18 @@ def fault_on(game: Game[Any, Any], trap: Exception) -> Exception | None:
 def _configuration(game: Game[Any, Any]) -> str:
     """What a game was made with, which its compiled rules have as constants.
 
-    A dict that makes up what it does not have grows by being asked; what it made up does not count.
+    What comes of being asked does not count: a cached property, and what a dict makes up by itself.
     """
     held = getattr(game, "__dict__", {})
+    cached = {
+        name
+        for owner in type(game).__mro__
+        for name, member in vars(owner).items()
+        if isinstance(member, cached_property)
+    }
+    given = {name: value for name, value in held.items() if name not in cached}
     return repr(
-        {name: _told(value) if isinstance(value, defaultdict) else value for name, value in held.items()}
+        {name: _told(value) if isinstance(value, defaultdict) else value for name, value in given.items()}
     )
 
 
