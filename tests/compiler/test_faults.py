@@ -11,7 +11,8 @@ import pytest
 from perfectplay import Engine, Game
 from perfectplay.compiler import backend
 from perfectplay.compiler.emitting import Loaded, object_code
-from perfectplay.compiler.lowering.builder import Builder
+from perfectplay.compiler.lowering.coercion import Coercion
+from perfectplay.compiler.lowering.control_flow import ControlFlow
 from perfectplay.compiler.program import Program
 from perfectplay.errors import CompileError
 
@@ -47,7 +48,8 @@ def broken(*_: Any, **__: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("where", "name"), [(Builder, "merge"), (Builder, "coerce"), (Program, "settle"), (Program, "assembly")]
+    ("where", "name"),
+    [(ControlFlow, "merge"), (Coercion, "coerce"), (Program, "settle"), (Program, "assembly")],
 )
 def test_a_fault_of_the_compiler_leaves_the_game_interpreted(
     monkeypatch: pytest.MonkeyPatch, where: Any, name: str
