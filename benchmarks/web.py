@@ -1,8 +1,8 @@
 """The web application under load: a class at once, a flood of questions, and memory while people play.
 
-    python3 dev.py bench web                 about five minutes
-    python3 dev.py bench web --minutes 10    the same, with ten minutes of play
-    python3 dev.py bench web --browsers 500  so many open the page at once
+    python3 dev.py bench web                 about eight minutes
+    python3 dev.py bench web --minutes 10    the same, with ten minutes of abuse and ten of play
+    python3 dev.py bench web crowd flood     these alone, of crowd fifty analyses flood compiling abuse play
 
 It starts a server of its own on a free port, asks it over this machine's loopback, and ends with 1 if
 somebody got an error, or waited too long. Let nothing else run on the machine meanwhile.
@@ -19,24 +19,51 @@ import re
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 PEOPLE = 50
 CLASS = 200
 REVIEWED = "444453443755525666665331223367117777222111"  # a game of the medium level with itself
 REVIEW, LONGEST_REVIEW = 5.0, 20.0  # seconds that it is given, and that it may take
+BROWSERS = (200, 500)
 FLOOD = 100  # connections of the one who floods
 PATIENCE = 5.0  # seconds for an honest question meanwhile
-FLOODED: dict[str, dict[str, Any]] = {
+FLOODED: dict[str, dict[str, Any] | None] = {
     "/api/analyse": {"game": "connect-four", "seconds": 20},
     "/api/reply": {"game": "connect-four", "player": "minimax"},
     "/api/trace": {"game": "connect-four", "algorithm": "minimax"},
+    "/api/review": {"game": "connect-four", "moves": list("4444432756")},
     "/api/position": {"game": "othello"},
     "/api/exercise": {"game": "connect-four"},
+    "/exercise/sheet?game=connect-four&count=40": None,
+    "/api/games": None,
+    "/": None,
 }
+LARGEST_GROWTH = 50.0  # MB, in all the time of abuse
+UNSEEN = ("connect-four:rows=5,cols=8", "othello:size=4", "kalah:pits=5,seeds=3", "domineering:rows=5,cols=6")
+FIRST_VALUE = 1.0  # seconds
+STUCK = """
+import time
+from dataclasses import dataclass
+from perfectplay import Game
+
+@dataclass(frozen=True)
+class Stuck(Game):
+    stuck: bool = False
+    def initial(self): return 0
+    def to_move(self, state): return state % 2
+    def actions(self, state): return [1, 2]
+    def result(self, state, action):
+        if self.stuck and state: time.sleep(10 ** 6)
+        return state + action
+    def is_terminal(self, state): return state > 12
+    def utility(self, state, player): return 0
+"""
 SECONDS = 2.0  # that each of them wants to have analysed
 AT_ONCE = 1.0  # seconds in which a page is there
 PLAYED = ("tic-tac-toe", "connect-four", "connect-four:rows=5,cols=5", "kalah", "nim", "hexapawn")
@@ -46,22 +73,24 @@ PLAYERS = 6
 class Server:
     """A server in a process of its own."""
 
-    def __init__(self) -> None:
+    def __init__(self, *options: str, **variables: str) -> None:
+        command = [sys.executable, "-m", "perfectplay", "serve", "--port", "0", "--remember", "none"]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "perfectplay", "serve", "--port", "0", "--remember", "none"],
-            stdout=subprocess.PIPE,
-            text=True,
+            [*command, *options], stdout=subprocess.PIPE, text=True, env=os.environ | variables
         )
         line = self.process.stdout.readline()
         self.port = int(re.search(r":(\d+)/", line)[1])
 
+    def end(self) -> None:
+        self.process.terminate()
+        self.process.wait()
+
     @property
     def memory(self) -> float:
-        """Megabytes that it has in memory."""
-        done = subprocess.run(
-            ["ps", "-o", "rss=", "-p", str(self.process.pid)], capture_output=True, text=True
-        )
-        return int(done.stdout) / 1024
+        """Megabytes that it has in memory, with the processes that it has begun."""
+        number = str(self.process.pid)
+        command = ["ps", "-o", "rss=", "-p", number, "--ppid", number]
+        return sum(map(int, subprocess.run(command, capture_output=True, text=True).stdout.split())) / 1024
 
     @asynccontextmanager
     async def asked(
@@ -177,14 +206,17 @@ async def fifty(server: Server) -> bool:
     return not errors and max(pages) < AT_ONCE
 
 
-async def crowd(server: Server, browsers: int) -> bool:
-    """A class opens the page, each with six connections, and all at the same time."""
-    began = time.perf_counter()
-    opened = await asyncio.gather(*(server.page() for _ in range(browsers)), return_exceptions=True)
-    failed = [each for each in opened if isinstance(each, BaseException)]
-    print(f"\n{browsers} browsers open the page at once: {len(failed)} failed, ", end="")
-    print(f"all done after {time.perf_counter() - began:.1f} s", *map(repr, failed[:3]))
-    return not failed
+async def crowd(server: Server) -> bool:
+    """A class opens the page, each with six connections, and all at the same time; then a larger one."""
+    failures = 0
+    for browsers in BROWSERS:
+        began = time.perf_counter()
+        opened = await asyncio.gather(*(server.page() for _ in range(browsers)), return_exceptions=True)
+        failed = [each for each in opened if isinstance(each, BaseException)]
+        failures += len(failed)
+        print(f"\n{browsers} browsers open the page at once: {len(failed)} failed, ", end="")
+        print(f"all done after {time.perf_counter() - began:.1f} s", *map(repr, failed[:3]), flush=True)
+    return not failures
 
 
 async def analyses(server: Server, people: int) -> bool:
@@ -277,8 +309,104 @@ async def flood(server: Server) -> bool:
         await asyncio.gather(*flooding, return_exceptions=True)
         longest = max(longest, *waited)
         times = ", ".join(f"{each:.2f}" for each in waited)
-        print(f"  {path:14} {times} s; the flood was answered with {statuses}", flush=True)
+        print(f"  {path:42} {times} s; the flood was answered with {statuses}", flush=True)
     return longest < PATIENCE
+
+
+async def compiling(server: Server) -> bool:
+    """How long until the first value of games and sizes that were never compiled, in a server just begun?"""
+    print("\nThe first value of a game that was never compiled, in a server just begun:")
+    longest = 0.0
+    with tempfile.TemporaryDirectory() as place:
+        fresh = Server(PERFECTPLAY_CACHE=place)
+        try:
+            for game in UNSEEN:
+                began = time.perf_counter()
+                async for name, data in fresh.events("/api/analyse", {"game": game, "seconds": 5}, "first"):
+                    if name in ("depth", "done") and data["value"] is not None:
+                        break
+                    if name in ("failed", "refused"):
+                        raise SystemExit(data)
+                longest = max(longest, time.perf_counter() - began)
+                print(f"  {game:28} {time.perf_counter() - began:.2f} s", flush=True)
+        finally:
+            fresh.end()
+    return longest < FIRST_VALUE
+
+
+async def abuse(server: Server, minutes: float) -> bool:
+    """Floods, answers that nobody reads, silent connections, rules that never return; what is left of it?"""
+    print(f"\n{minutes:g} minutes of abuse:")
+    with tempfile.TemporaryDirectory() as place:
+        path = Path(place) / "stuck.py"
+        path.write_text(STUCK)
+        abused = Server("--game", f"{path}:Stuck")
+        try:
+            return await _abused(abused, minutes)
+        finally:
+            abused.end()
+
+
+async def _abused(server: Server, minutes: float) -> bool:
+    for game in (*PLAYED, "othello"):
+        async for _ in server.events("/api/analyse", {"game": game, "seconds": 1}):
+            pass
+    await asyncio.sleep(5)
+    start, memory, waited = server.memory, [], []
+    until = time.monotonic() + 60 * minutes
+    dice = random.Random(2)
+    large = {"game": "tic-tac-toe", "algorithm": "minimax", "limit": 50_000}
+    questions = [
+        *FLOODED.items(),
+        ("/api/trace", large),
+        ("/api/position", {"game": "Stuck:stuck=yes", "moves": ["2", "1"]}),
+        ("/api/analyse", {"game": "Stuck:stuck=yes", "seconds": 1}),
+    ]
+
+    async def ask(number: int) -> None:
+        while time.monotonic() < until:
+            path, body = dice.choice(questions)
+            try:
+                async with asyncio.timeout(5), server.asked(path, body, f"abuse-{number}") as (_, reader):
+                    if dice.random() < 0.5:
+                        await reader.read()
+                    else:
+                        await asyncio.sleep(dice.random() * 4)  # and reads nothing
+            except (OSError, TimeoutError, IndexError):
+                continue
+
+    async def stay_silent() -> None:
+        while time.monotonic() < until:
+            try:
+                reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+                writer.write(b"GET / HTTP/1.1\r\n")
+                await asyncio.wait_for(reader.read(), 20)
+                writer.close()
+            except (OSError, TimeoutError):
+                continue
+
+    people = [asyncio.create_task(ask(number)) for number in range(FLOOD // 2)]
+    people += [asyncio.create_task(stay_silent()) for _ in range(FLOOD)]
+    while time.monotonic() < until:
+        began = time.perf_counter()
+        await server.post("/api/position", {"game": "tic-tac-toe", "moves": ["b2"]}, "honest")
+        waited.append(time.perf_counter() - began)
+        memory.append(server.memory)
+        await asyncio.sleep(1)
+    await asyncio.gather(*people, return_exceptions=True)
+    for _ in range(60):  # what was abandoned ends
+        _, content, _ = await server.get("/healthz")
+        health = json.loads(content)
+        if not (health["running"] or health["queued"] or health["answering"] or health["expected"]):
+            break
+        await asyncio.sleep(1)
+    await asyncio.sleep(5)
+    grown = server.memory - start
+    print(f"  memory: {start:.0f} MB at the start, {max(memory):.0f} MB at the most, ", end="")
+    print(f"{server.memory:.0f} MB at the end: {grown:+.0f} MB")
+    print(f"  the server at the end: {health}")
+    _show("an honest position meanwhile", waited)
+    return grown < LARGEST_GROWTH and max(waited) < PATIENCE
 
 
 async def play(server: Server, minutes: float) -> bool:
@@ -343,8 +471,21 @@ def _show(what: str, seconds: list[float]) -> None:
     print(f"  {what}: {median:.0f} ms (median), {longest:.0f} ms (longest)", flush=True)
 
 
-async def measure(minutes: float, browsers: int) -> bool:
+async def measure(chosen: list[str], minutes: float) -> bool:
     server = Server()
+    parts = {
+        "crowd": lambda: crowd(server),
+        "review": lambda: review(server),
+        "first_value": lambda: first_value(server),
+        "fifty": lambda: fifty(server),
+        "analyses": lambda: analyses(server, CLASS),
+        "flood": lambda: flood(server),
+        "compiling": lambda: compiling(server),
+        "abuse": lambda: abuse(server, minutes),
+        "play": lambda: play(server, minutes),
+    }
+    if unknown := {*chosen} - {*parts}:
+        raise SystemExit(f"there is no part {min(unknown)!r}: give some of {' '.join(parts)}.")
     try:
         began = time.perf_counter()
         for game in PLAYED:  # compiled, and their engines made
@@ -356,28 +497,19 @@ async def measure(minutes: float, browsers: int) -> bool:
         _, files, size = times[0]
         print(f"\nA page of a warm server that is idle, {files} files, {size / 1024:.0f} KB:")
         _show("with all its files", [each[0] for each in times])
-        return all(
-            [
-                max(each[0] for each in times) < AT_ONCE,
-                await review(server),
-                await first_value(server),
-                await crowd(server, browsers),
-                await fifty(server),
-                await analyses(server, CLASS),
-                await flood(server),
-                await play(server, minutes),
-            ]
-        )
+        missed = [] if max(each[0] for each in times) < AT_ONCE else ["page"]
+        missed += [name for name in chosen or parts if not await parts[name]()]
+        print(f"\nNot as it must be: {', '.join(missed)}." if missed else "\nAll is as it must be.")
+        return not missed
     finally:
-        server.process.terminate()
-        server.process.wait()
+        server.end()
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--minutes", type=float, default=1, help="of play (default: %(default)g)")
+    parser.add_argument("parts", nargs="*", help="of the benchmark (default: all)")
     parser.add_argument(
-        "--browsers", type=int, default=CLASS, help="that open the page at once (default: %(default)d)"
+        "--minutes", type=float, default=1, help="of abuse, and of play (default: %(default)g)"
     )
     chosen = parser.parse_args()
-    sys.exit(0 if asyncio.run(measure(chosen.minutes, chosen.browsers)) else 1)
+    sys.exit(0 if asyncio.run(measure(chosen.parts, chosen.minutes)) else 1)
