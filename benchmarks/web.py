@@ -484,9 +484,9 @@ async def measure(chosen: list[str], minutes: float) -> bool:
         "abuse": lambda: abuse(server, minutes),
         "play": lambda: play(server, minutes),
     }
-    if unknown := {*chosen} - {*parts}:
-        raise SystemExit(f"there is no part {min(unknown)!r}: give some of {' '.join(parts)}.")
     try:
+        if unknown := {*chosen} - {*parts}:
+            raise SystemExit(f"there is no part {min(unknown)!r}: give some of {' '.join(parts)}.")
         began = time.perf_counter()
         for game in PLAYED:  # compiled, and their engines made
             async for name, data in server.events("/api/analyse", {"game": game, "seconds": 3}):
