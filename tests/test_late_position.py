@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
+
 import pytest
 
 from perfectplay import load_game
 from perfectplay.textbook import ALGORITHMS
 from perfectplay.trace import trace
 from perfectplay.trace.late_position import MOST, MOST_PLIES, late_position
+from perfectplay.web import late_positions
 from two_sided_games import TWO_SIDED
 from web_client import Web
 
@@ -72,3 +76,14 @@ def test_there_is_none_of_a_game_with_dice():
     answer = Web().post("/api/late", {"game": "pig"})
     assert answer.status_code == 400
     assert answer.json()["message"].startswith("the theatre cannot play dice")
+
+
+def test_many_threads_that_ask_at_once_each_get_their_own(monkeypatch):
+    monkeypatch.setattr(late_positions, "REMEMBERED", 1)  # so that each one's displaces another's
+    monkeypatch.setattr(late_positions, "_found", lambda offer, moves, check: {"moves": moves})
+    positions, offer = late_positions.LatePositions(), SimpleNamespace(name="a game")
+    asked = [[str(number % 5)] for number in range(2000)]
+    with ThreadPoolExecutor(8) as threads:
+        told = list(threads.map(lambda moves: positions.find(offer, moves, lambda: None), asked))
+    assert [each["moves"] for each in told] == asked
+    assert len(positions.known) == 1

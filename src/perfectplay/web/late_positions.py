@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from threading import Lock
 from typing import Any
 
 from perfectplay.errors import GameOverError
@@ -25,16 +26,21 @@ class LatePositions:
 
     def __init__(self) -> None:
         self.known: dict[tuple[str, tuple[str, ...]], dict[str, Any]] = {}
+        self._lock = Lock()  # of what is known: many threads ask
 
     def find(self, offer: Offer, moves: Sequence[str], check: Check) -> dict[str, Any]:
         """A position that these moves may lead to, as JSON has it."""
         asked = (offer.name, tuple(moves))
-        if asked not in self.known:
-            found = _found(offer, moves, check)
+        with self._lock:
+            known = self.known.get(asked)
+        if known is not None:
+            return known
+        found = _found(offer, moves, check)
+        with self._lock:
             if len(self.known) >= REMEMBERED:
-                self.known.pop(next(iter(self.known)), None)
+                del self.known[next(iter(self.known))]
             self.known[asked] = found
-        return self.known[asked]
+        return found
 
 
 def _found(offer: Offer, moves: Sequence[str], check: Check) -> dict[str, Any]:
