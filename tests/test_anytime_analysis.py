@@ -193,6 +193,29 @@ def test_a_line_that_python_contradicts_begins_the_analysis_again(monkeypatch):
     assert not engine.compiled
 
 
+@pytest.mark.parametrize("mode", [pytest.param("always", marks=pytest.mark.slow), "never"])
+def test_estimates_are_kept_out_of_the_table_of_what_is_proven(mode):
+    engine = Engine(load_game("tic-tac-toe"), compile=mode, table_mb=0.1)
+    memory, state = engine._parallel.memory, engine.game.initial()
+    _, budget = engine._begin(state)
+    progress = anytime.Progress(engine, state)
+    for _ in range(4):
+        assert progress.deepen(budget)
+    assert not written(memory.table)
+    assert written(memory.estimates)
+    assert len(memory.estimates.entries) * 8 == len(memory.table.entries)
+    while progress.prove(budget) and not progress.is_exact():
+        pass
+    assert written(memory.table)
+    engine.forget()
+    assert not written(memory.table)
+    assert not written(memory.estimates)
+
+
+def written(table):
+    return sum(entry.data != 0 for entry in table.entries)
+
+
 def test_threads_come_to_the_same_values(short_turns):
     game = load_game(SMALL)
     one, two = (Engine(game, compile="never", table_mb=4, threads=threads) for threads in (1, 2))

@@ -1,14 +1,14 @@
 """Anytime analysis: every action with an estimate that deepens, until what is proven takes its place.
 
-Deepening and solving take turns, over one table. A turn ends after so many nodes, and what it was at is gone
-on with in the next one: the table knows what was found. An analysis can be left and taken up again.
+Deepening and solving take turns, each over a table of its own. A turn ends after so many nodes, and what it
+was at is gone on with in the next one: the table knows what was found. An analysis can be left and taken up
+again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from math import inf, isnan, nextafter
-from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from perfectplay.engine.analysis import NOT_A_NUMBER, Ranked, Ranking, nearest_to_tie, plain
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 FIRST_TURN = 1 << 14  # nodes: the first estimates come at once,
 LONGEST_TURN = 1 << 23  # and what is hard is not left too often
 NEWS = 0.25  # seconds after which a turn ends in any case, so that whoever waits hears of it
-PROVING_TURNS = 2  # for one of deepening
+PROVING_TURNS = 2  # for one of deepening,
+REACHED_TURNS = 4  # and where the end of the game has been seen to be within reach
 REMEMBERED = 64  # analyses that an engine can go on with
 
 
@@ -127,7 +128,8 @@ class Progress:
         for worth in self.worths:
             if worth.exact or worth.deeper is not None:
                 continue
-            found = self._run(worth.child, -inf, inf, self.depth, budget)
+            with self.engine._parallel.estimating():
+                found = self._run(worth.child, -inf, inf, self.depth, budget)
             if not found.finished:
                 return False
             worth.estimated(found)
@@ -210,11 +212,11 @@ class Progress:
         ]
         return Ranking(found, sorted(moves, key=lambda move: (-move.value, not move.exact)))
 
-    def leave(self, began: float) -> None:
+    def leave(self, seconds: float) -> None:
         """Count what this question took, for when somebody goes on."""
         self.nodes += self.engine._parallel.nodes
         self.hits += self.engine._parallel.hits
-        self.seconds += perf_counter() - began
+        self.seconds += seconds
 
     def take(self, known: Mapping[Any, tuple[float, float]]) -> None:
         """Take over what was proven elsewhere: by action, the limits of its value."""
@@ -243,7 +245,7 @@ def analysed(progress: Progress, began: float, budget: Budget) -> Iterator[Ranki
                 yield progress.ranking(began)
                 if progress.depth == DEEPEST:
                     break
-        for _ in range(PROVING_TURNS):
+        for _ in range(PROVING_TURNS if progress.asked is None else REACHED_TURNS):
             ends = _turn(progress, turn, budget)
             while not progress.is_exact() and progress.prove(ends):
                 progress.find_line(ends)
@@ -260,8 +262,7 @@ def analysed(progress: Progress, began: float, budget: Budget) -> Iterator[Ranki
 
 def _turn(progress: Progress, nodes: int, budget: Budget) -> Budget:
     """The part of a budget that is one turn's."""
-    until = min(budget.deadline, perf_counter() + NEWS)
-    return Budget(until, min(budget.nodes, progress.engine._parallel.nodes + nodes))
+    return budget.part(NEWS, progress.engine._parallel.nodes + nodes)
 
 
 def _is_over(progress: Progress, budget: Budget) -> bool:

@@ -297,7 +297,7 @@ class Engine:
             else:
                 return
         finally:
-            progress.leave(began)
+            progress.leave(perf_counter() - began)
         yield from self.analyse(state, seconds=seconds, nodes=nodes, known=known)
 
     def stop(self) -> None:

@@ -13,6 +13,7 @@ from perfectplay.engine.workspace import BUSY_DIGITS, LINE, MOVES, PLIES, SLOTS,
 from perfectplay.game import attributes_of
 
 ENDLESS = 1 << 62  # nodes
+ESTIMATES = 8  # the table of estimates has this fraction of the bytes of the other
 AnyWorkspace = TypeVar("AnyWorkspace", bound=Workspace)
 # Of memory: a process that forks does not share it.
 OUR_OWN: Any = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
@@ -94,14 +95,33 @@ class Memory:
     ) -> None:
         self.allocator = allocator
         self.endgames = endgames
-        digits = table_digits(table_bytes, state, stores_states, self.entry_bytes)
-        self.table: Table = allocator.record(
-            self.table_class,
-            entries=allocator.array(self.entry_class, 1 << digits),  # empty ones are all 0, too
-            shift=64 - digits + BUCKET.bit_length() - 1,
-            stores_states=stores_states,
-        )
+        self.digits = table_digits(table_bytes, state, stores_states, self.entry_bytes)
+        self.stores_states = stores_states
+        self.table: Table = self._table(self.digits)
+        self.estimates: Table | None = None  # made when it is first asked for
         self.threads: Threads = allocator.record(Threads, busy=allocator.array(Word, 1 << BUSY_DIGITS))
+
+    def _table(self, digits: int) -> Any:
+        return self.allocator.record(
+            self.table_class,
+            entries=self.allocator.array(self.entry_class, 1 << digits),  # empty ones are all 0, too
+            shift=64 - digits + BUCKET.bit_length() - 1,
+            stores_states=self.stores_states,
+        )
+
+    def table_of_estimates(self) -> Table:
+        """A smaller table, so that what is estimated displaces nothing that is proven."""
+        if self.estimates is None:
+            least = BUCKET.bit_length()  # two buckets
+            self.estimates = self._table(max(self.digits + 1 - ESTIMATES.bit_length(), least))
+            self.estimates.age = self.table.age
+        return self.estimates
+
+    def set_age(self, age: int) -> None:
+        """From now on entries are those of another question."""
+        self.table.age = age
+        if self.estimates is not None:
+            self.estimates.age = age
 
     def workspace(self, cls: type[AnyWorkspace], **fields: Any) -> AnyWorkspace:
         """A workspace for another thread, with these fields besides those that all have."""
@@ -123,16 +143,18 @@ class Memory:
         )
         return made
 
-    @property
-    def _entries(self) -> Any:
-        return self.table.entries
-
     def forget(self) -> None:
-        """Empty the table."""
-        if isinstance(self._entries, list):
-            self._entries[:] = [self.entry_class()] * len(self._entries)
+        """Empty the tables."""
+        self._empty(self.table)
+        if self.estimates is not None:
+            self._empty(self.estimates)
+
+    def _empty(self, table: Any) -> None:
+        entries = table.entries
+        if isinstance(entries, list):
+            entries[:] = [self.entry_class()] * len(entries)
         else:
-            ctypes.memset(self._entries, 0, ctypes.sizeof(self._entries))
+            ctypes.memset(entries, 0, ctypes.sizeof(entries))
 
 
 def fill(array: Any, value: int) -> None:

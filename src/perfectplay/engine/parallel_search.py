@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -27,6 +29,10 @@ class Budget(NamedTuple):
     def spent(self) -> bool:
         """Is the time over?"""
         return perf_counter() >= self.deadline
+
+    def part(self, seconds: float, nodes: int) -> Budget:
+        """What of it ends so many seconds from now, or at that count of nodes."""
+        return Budget(min(self.deadline, perf_counter() + seconds), min(self.nodes, nodes))
 
 
 class Found(NamedTuple):
@@ -85,7 +91,7 @@ class ParallelSearch:
         """Clear the workspaces, for the same question once more."""
         self.root = None
         self.age = (self.age + 1) % 128
-        self.memory.table.age = self.age
+        self.memory.set_age(self.age)
         for workspace in self.workspaces:
             workspace.nodes = workspace.hits = 0
             workspace.flags = flags
@@ -138,6 +144,18 @@ class ParallelSearch:
         """Forget which action was best: the next state is another."""
         for workspace in self.workspaces:
             workspace.best = -1
+
+    @contextmanager
+    def estimating(self) -> Iterator[None]:
+        """Search over the table of estimates, and leave the other as it is."""
+        estimates = self.memory.table_of_estimates()
+        for workspace in self.workspaces:
+            workspace.table = estimates
+        try:
+            yield
+        finally:
+            for workspace in self.workspaces:
+                workspace.table = self.memory.table
 
     def stop(self) -> None:
         """End what is running, and what would still have been run for the same question."""
