@@ -135,7 +135,7 @@ def test_a_position_says_all_that_a_page_shows(web):
 
 def test_a_position_at_the_end_says_who_has_won(web):
     found = web.post("/api/position", {"game": "tic-tac-toe", "moves": ["a1", "b1", "a2", "b2", "a3"]}).json()
-    assert (found["over"], found["result"], found["value"], found["actions"]) == (True, "MAX wins", 1, [])
+    assert (found["over"], found["result"], found["value"], found["actions"]) == (True, "X wins", 1, [])
     tie = ["a1", "b2", "c3", "a3", "c1", "c2", "a2", "b1", "b3"]
     found = web.post("/api/position", {"game": "tic-tac-toe", "moves": tie}).json()
     assert (found["over"], found["result"], found["value"]) == (True, "a tie", 0)

@@ -190,12 +190,12 @@ def test_every_move_is_told_with_its_outcome_as_the_tablebase_has_it(web, places
 def test_a_sentence_says_who_wins_and_how_soon(web):
     for game, moves, sentence in (
         ("tic-tac-toe", [], "A tie in 9 plies."),
-        ("tic-tac-toe", ["b2", "b1"], "MAX wins in 5 plies."),
-        ("tic-tac-toe", ["a1", "b2", "a2", "b3", "c1"], "MIN wins in 1 ply."),
-        ("tic-tac-toe", ["a1", "b1", "a2", "b2", "a3"], "The game is over: MAX wins."),
+        ("tic-tac-toe", ["b2", "b1"], "X wins in 5 plies."),
+        ("tic-tac-toe", ["a1", "b2", "a2", "b3", "c1"], "O wins in 1 ply."),
+        ("tic-tac-toe", ["a1", "b1", "a2", "b2", "a3"], "The game is over: X wins."),
         ("tic-tac-toe", ["b2", "a3", "c3", "a1", "a2", "c2", "b3", "b1", "c1"], "The game is over: a tie."),
-        ("kalah:pits=2,seeds=2", ["2", "2", "1"], "MAX wins in 3 plies, by 2."),
-        ("dodgem", [], "MAX wins in 19 plies."),
+        ("kalah:pits=2,seeds=2", ["2", "2", "1"], "South wins in 3 plies, by 2."),
+        ("dodgem", [], "Right wins in 19 plies."),
         ("Stones:heap=9", ["1"], "MAX wins in 4 plies."),
     ):
         found = asked(web, game, *moves)

@@ -96,7 +96,7 @@ def test_an_analysis_is_stopped_and_goes_on(visitor):
 
 def test_a_game_that_is_over_needs_no_analysis(visit):
     page = visit("/?view=analyse&game=tic-tac-toe&moves=a1-b1-a2-b2-a3")
-    expect(page.locator(".bar-value")).to_have_text("MAX wins")
+    expect(page.locator(".bar-value")).to_have_text("X wins")
     expect(page.locator(".every-move")).to_be_hidden()
     expect(page.locator(".review-words")).to_have_text("O's mistake: move 2, this was even.")
     assert "review=yes" in page.url

@@ -191,6 +191,7 @@ def test_a_large_board_stays_readable_on_a_phone(visit, game):
         "/?game=kalah&side=both",
         "/?game=breakthrough&side=both",
         "/?view=analyse&game=connect-four:rows=4,cols=4&moves=2",
+        "/?view=analyse&game=tic-tac-toe&moves=b2-a1-c3-b1-a2-c1",
         "/?view=exercises&game=figure-5.2&seed=0",
         "/?view=theatre&game=figure-5.2",
         "/",
@@ -210,3 +211,14 @@ def test_undo_is_in_sight_on_a_phone_and_the_moves_on_a_desk(visit):
     page = visit("/?game=nine-mens-morris&side=both&moves=a7", viewport={"width": 1440, "height": 900})
     expect(page.locator(".record")).to_be_in_viewport(ratio=1)
     expect(page.locator(".entry")).to_be_in_viewport(ratio=1)
+
+
+def test_the_same_holds_while_a_review_is_shown(visit):
+    reviewed = "/?view=analyse&game=tic-tac-toe&moves=b2-a1-c3-b1-a2-c1"
+    page = visit(reviewed, viewport={"width": 1440, "height": 900})
+    expect(page.locator(".review-words")).to_contain_text("move 5")
+    for part in (".record", ".entry", ".graph-frame"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
+    page = visit(reviewed, **PHONE)
+    expect(page.get_by_role("button", name="Undo")).to_be_in_viewport(ratio=1)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -198,6 +198,17 @@ def test_another_game_is_chosen_from_the_exercises(visit):
     expect(page.locator(".tree-sheet")).to_be_visible()
 
 
+def test_another_board_of_the_game_is_chosen_from_the_exercises(visit):
+    page = visit("/?view=exercises&game=nim&seed=5")
+    expect(page.locator(".tree-sheet")).to_be_visible()
+    page.get_by_text("the usual one").click()
+    page.get_by_label("heaps", exact=True).fill("2+1")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"view=exercises&game=nim:heaps=2.*1&.*seed=5"))
+    expect(page.get_by_text("heaps 2+1")).to_be_visible()
+    expect(page.locator(".tree-sheet")).to_be_visible()
+
+
 def test_some_answers_are_judged_alone_and_others_are_said_to_be_unreadable(visit):
     page = visit(BOOK)
     fill(page, {"window:A": "all"})

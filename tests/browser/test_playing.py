@@ -203,7 +203,8 @@ def test_a_new_game_is_set_up_with_parameters_side_and_opponent(visitor):
     page.get_by_label("Game", exact=True).select_option(label="Connect Four")
     page.get_by_label("rows").fill("4")
     page.get_by_label("cols").fill("99")
-    page.get_by_role("radio", name="MIN").check()
+    with visitor.refused(400):  # there is no such board to name the sides by, so their names stay
+        page.get_by_role("radio", name="O (orange) you move second").check()
     page.get_by_text("Advanced").click()
     page.get_by_label("An algorithm instead").select_option("sound-alpha-beta")
     page.get_by_label("Depth in moves").fill("2")
@@ -394,3 +395,35 @@ def test_who_is_not_here_is_replaced_by_a_level(visit):
     dialog, against = new_game(page)
     expect(against).to_have_value("")
     expect(dialog.get_by_role("radio", name="Medium")).to_be_checked()
+
+
+@pytest.mark.parametrize(
+    ("game", "first", "second"),
+    [
+        ("connect-four", "X (blue) you move first", "O (orange) you move second"),
+        ("hexapawn", "White you move first", "Black you move second"),
+        ("kalah", "South (blue) you move first", "North (orange) you move second"),
+    ],
+)
+def test_the_sides_of_a_new_game_are_called_as_the_board_draws_them(visit, game, first, second):
+    page = visit("/?game=tic-tac-toe&side=both")
+    expect(target(page, "b2")).to_be_visible()
+    page.keyboard.press("n")
+    page.get_by_label("Game", exact=True).select_option(game)
+    for side in (first, second):
+        expect(page.get_by_role("radio", name=side, exact=True)).to_be_visible()
+    expect(page.get_by_role("dialog")).not_to_contain_text("MAX")
+
+
+def test_a_position_in_which_the_second_player_begins_says_so_among_the_sides(visit):
+    page = visit("/?game=chess-endgame:fen=8/8/8/4k3/8/8/8/KR6 b&side=both")
+    page.get_by_role("button", name="New game").click()
+    expect(page.get_by_role("radio", name="Black you move first", exact=True)).to_be_visible()
+
+
+def test_a_game_is_about_how_to_play_it_and_nobody_is_called_as_in_the_textbook(visit):
+    page = visit("/?view=about&game=connect-four")
+    about = page.locator(".about-head")
+    expect(about).to_contain_text("Drop a stone into a column; it falls to the lowest free cell.")
+    expect(about).not_to_contain_text("score=")
+    expect(about).not_to_contain_text("MAX")

@@ -185,13 +185,13 @@ def test_a_game_is_saved_to_a_file_and_loaded_from_it(visit, tmp_path):
     path = tmp_path / saved.value.suggested_filename
     saved.value.save_as(path)
     assert path.name == "tic-tac-toe.txt"
-    assert '[Result "MIN wins"]' in path.read_text()
+    assert '[Result "O wins"]' in path.read_text()
     other = visit("/?view=analyse&game=tic-tac-toe")
     dialog = notation(other)
     dialog.locator("input[type=file]").set_input_files(path)
     expect(dialog.get_by_label("Moves, with variations")).to_have_value(path.read_text())
     dialog.get_by_role("button", name="Open these moves").click()
-    expect(other.locator(".bar-value")).to_have_text("MIN wins")
+    expect(other.locator(".bar-value")).to_have_text("O wins")
     assert record(other)[:3] == ["b2", "a1", "c3"]
 
 

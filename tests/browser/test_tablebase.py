@@ -95,7 +95,7 @@ def test_analysis_shows_every_move_in_the_colour_and_the_letter_of_its_outcome(v
 def test_pieces_show_their_best_move_and_then_each_of_their_moves(visit, tables):
     page = visit("/?view=analyse&game=dodgem")
     known = explained(tables["dodgem"])
-    expect(page.locator(".solved-words")).to_have_text("MAX wins in 19 plies.")
+    expect(page.locator(".solved-words")).to_have_text("Right wins in 19 plies.")
     expect(page.locator(".board-mark")).to_have_text(["L18", "★W19"])
     target(page, "a2").click()
     marks = page.locator(".board-mark")
@@ -105,7 +105,7 @@ def test_pieces_show_their_best_move_and_then_each_of_their_moves(visit, tables)
     )
     expect(target(page, "b2")).to_have_attribute("aria-label", "b2: empty, loses in 18 plies")
     target(page, "b2").click()
-    expect(page.locator(".solved-words")).to_have_text("MIN wins in 17 plies.")
+    expect(page.locator(".solved-words")).to_have_text("Up wins in 17 plies.")
 
 
 def test_the_switch_is_off_in_play_until_it_is_asked_for_and_the_address_keeps_it(visit):
@@ -115,7 +115,7 @@ def test_the_switch_is_off_in_play_until_it_is_asked_for_and_the_address_keeps_i
     expect(page.locator(".legend")).to_be_hidden()
     page.keyboard.press("t")
     expect(switch(page)).to_have_attribute("aria-checked", "true")
-    expect(page.locator("#status")).to_have_text("MAX wins in 5 plies.")
+    expect(page.locator("#status")).to_have_text("X wins in 5 plies.")
     expect(target(page, "a1")).to_have_attribute("aria-label", "a1: empty, wins in 5 plies, best")
     assert "tablebase=yes" in page.url
     target(page, "b3").click()  # which throws the win away

@@ -82,6 +82,29 @@ def test_another_game_is_chosen_in_the_theatre(visitor: Visitor) -> None:
     expect(page.locator(".player[data-ready]")).to_be_visible()
 
 
+@pytest.mark.parametrize("width", [390, 1024])
+def test_another_board_of_the_game_is_chosen_in_the_theatre(visitor: Visitor, width: int) -> None:
+    page = visitor.page(
+        "/?view=theatre&game=connect-four:cols=4,rows=3&moves=2", viewport={"width": width, "height": 800}
+    )
+    expect(page.locator(".player[data-ready]")).to_be_visible()
+    page.get_by_role("button", name="Watch").click()  # the same board, however it is spelt: the moves stay
+    page.wait_for_url("**moves=2&**")
+    page.get_by_text("cols 4, rows 3").click()
+    page.get_by_label("rows", exact=True).fill("99")
+    with visitor.refused(400), visitor.refused(400):  # no late position of it, and no position
+        page.get_by_role("button", name="Use this board").click()
+        expect(page.locator(".notice")).to_contain_text("99")
+    page.get_by_text("rows 99, cols 4").click()
+    page.get_by_label("rows", exact=True).fill("4")
+    expect(page.get_by_role("button", name="Use this board")).to_be_in_viewport(ratio=1)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.get_by_role("button", name="Use this board").click()
+    page.wait_for_url("**game=connect-four:rows=4,cols=4&**")
+    assert "moves=" not in page.url
+    expect(page.locator(".player[data-ready]")).to_be_visible()
+
+
 def test_the_space_bar_plays_wherever_the_focus_is(visitor: Visitor) -> None:
     page = visitor.page("/?view=theatre&game=figure-5.2")
     counter = page.locator(".player-counter")

@@ -76,7 +76,7 @@ WIN = 4000  # more than any evaluation, in hundredths of a pawn
 
 @dataclass(frozen=True)
 class ChessEndgame(Game[State, int]):
-    """Checkmate the king with the few men that are left; White, with the capital letters, is MAX.
+    """Checkmate the king with the few men that are left, White with the capital letters.
 
     men=KBNK is king, bishop and knight against king: two kings and one or two men more. The rules are those
     of chess, promotion and taking in passing included, without castling, the fifty moves and repetition. A

@@ -34,7 +34,7 @@ COURSE, DISTANCE = 0, 1  # places in SCORES
 
 @dataclass(frozen=True)
 class ConnectFour(Game[State, int]):
-    """k in a row wins; stones fall to the bottom of their column; X (MAX) begins.
+    """k in a row wins; stones fall to the bottom of their column; X begins.
 
     An action is a column, from 0 at the left; in notation columns count from 1. A win is worth:
     with score="distance", one more for every stone the winner need not play any more; with

@@ -25,7 +25,7 @@ State = tuple[int, int, int, bool]
 
 @dataclass(frozen=True)
 class MNK(Game[State, int]):
-    """k in a row wins, on a board of m columns and n rows; X (MAX) begins.
+    """k in a row wins, on a board of m columns and n rows; X begins.
 
     An action is the number of a cell, from 0 at the top left, row by row. In notation a column is a
     letter and a row a number from below: b2 is the middle of tic-tac-toe.
@@ -175,7 +175,7 @@ class MNK(Game[State, int]):
 
 @dataclass(frozen=True)
 class TicTacToe(MNK):
-    """Three in a row wins, on a board of 3x3; X (MAX) begins."""
+    """Three in a row wins, on a board of 3x3; X begins."""
 
     how_to_play = (
         "Put your mark on any empty cell. Who first has three of them in a row, across, upright or "

@@ -28,7 +28,7 @@ OPENING = 12  # discs: with more of them a position hardly ever comes back as it
 
 @dataclass(frozen=True)
 class Othello(Game[State, int]):
-    """Turn over what lies between your new disc and your others; Black (X, MAX) begins; most discs win.
+    """Turn over what lies between your new disc and your others; Black begins; most discs win.
 
     A move must turn something over. Who cannot must pass, and when neither can the game is over. The
     value is the lead in discs; with empties_to_winner=yes empty cells count for the winner. An action

@@ -158,7 +158,7 @@ class Position(BaseModel):
     names: list[str] = Field(description="what MAX and MIN are called at the board")
     prompt: str = Field(description="what the player to move is to do, where the game says so")
     over: bool
-    result: str | None = Field(description="who has won, where the game is over")
+    result: str | None = Field(description="who has won, by name, where the game is over")
     value: float | None = Field(description="what that is worth to MAX")
     text: str = Field(description="the board in letters")
     notation: str = Field(description="the board in a line, as FEN, where the game has such a notation")

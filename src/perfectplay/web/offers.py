@@ -170,4 +170,5 @@ def _title(name: str) -> str:
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name).replace("-", " ").replace("_", " ").split()
     small = {"and", "or", "of", "the"}
     titled = [word if word in small else word[0].upper() + word[1:] for word in words]
-    return "m,n,k game" if name == "mnk" else " ".join(titled).replace("Tic Tac Toe", "Tic-tac-toe")
+    written = " ".join(titled).replace("Tic Tac Toe", "Tic-tac-toe").replace(" Mens ", " Men's ")
+    return "m,n,k game" if name == "mnk" else written

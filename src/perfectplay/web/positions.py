@@ -11,7 +11,7 @@ from typing import Any
 from perfectplay.errors import BrokenGameError, IllegalActionError
 from perfectplay.game import MAX, MIN, Game, choices
 from perfectplay.games import GAMES
-from perfectplay.play import Match, side_name, verdict
+from perfectplay.play import Match, side_name
 from perfectplay.scene import scene_faults, scene_json
 from perfectplay.watchdog import watched
 from perfectplay.web.faults import blamed
@@ -56,7 +56,7 @@ def position_json(offer: Offer, match: Match) -> dict[str, Any]:
             "names": [clean(game.player_name(player)) for player in (MAX, MIN)],
             "prompt": "" if over else clean(game.prompt(state, ())),
             "over": over,
-            "result": None if value is None else verdict(value),
+            "result": None if value is None else result_words(game, value),
             "value": value,
             "text": clean(game.render(state)),
             "notation": clean(game.board_notation(state)),
@@ -94,6 +94,11 @@ def figure(value: Any) -> float | None:
     if not isfinite(number):
         return None
     return int(number) if number.is_integer() else number
+
+
+def result_words(game: Game[Any, Any], value: float) -> str:
+    """Who has won where the end is worth `value` to MAX, by the name that the player has at the board."""
+    return "a tie" if value == 0 else f"{clean(game.player_name(MAX if value > 0 else MIN))} wins"
 
 
 def names(game: Game[Any, Any], actions: Iterable[Any]) -> list[str]:

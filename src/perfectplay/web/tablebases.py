@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from perfectplay.errors import BadTablebaseError, PerfectPlayError
 from perfectplay.game import MAX, MIN, same_side
 from perfectplay.games import GAMES, parameters
-from perfectplay.play import Match, side_name, verdict
+from perfectplay.play import Match
 from perfectplay.web.faults import RefusedError, blamed
 from perfectplay.web.offers import Offer, Offers
-from perfectplay.web.positions import clean, figure, names
+from perfectplay.web.positions import clean, figure, names, result_words
 
 if TYPE_CHECKING:  # numpy comes with it, and few servers need one
     from perfectplay.tablebase import Entry, Tablebase
@@ -120,8 +120,8 @@ def _sentence(offer: Offer, mover: int, entry: Entry | None) -> str:
     if plies is None:
         return "A draw: nobody can force an end."
     winner = mover if outcome == "win" else MAX + MIN - mover
-    told = "A tie" if outcome == "tie" else f"{side_name(winner)} wins"
+    told = "A tie" if outcome == "tie" else f"{clean(offer.game.player_name(winner))} wins"
     if plies == 0:
-        return f"The game is over: {verdict(value if mover == MAX else -value)}."
+        return f"The game is over: {result_words(offer.game, value if mover == MAX else -value)}."
     worth = "" if abs(value) in (0, 1) else f", by {abs(value):g}"
     return f"{told} in {plies} {'ply' if plies == 1 else 'plies'}{worth}."

@@ -47,7 +47,7 @@ async function draw(main, catalogue, place) {
   const board = make("div", { class: "about-board" });
   const notation = make("p", {}, "…");
   main.replaceChildren(make("article", { class: "about" },
-    make("div", { class: "about-head" }, make("div", {}, make("h1", {}, game.title), ...paragraphs(game.rules),
+    make("div", { class: "about-head" }, make("div", {}, make("h1", {}, game.title), make("p", {}, game.how_to_play),
       make("div", { class: "row" },
         leadTo(make("a", { class: "button primary" }, "Play"), { ...place, view: "play" }),
         button("Other game or board", { drawing: "new", onclick: () => openSetup(catalogue, place) }))), board),
@@ -55,10 +55,6 @@ async function draw(main, catalogue, place) {
     make("h2", {}, "Parameters"), parameterTable(game),
     make("h2", {}, "A game of your own"), ...ownGame(game)));
   await drawStart(place, board, notation);
-}
-
-function paragraphs(text) {
-  return text.split(/\n\s*\n/).map((part) => make("p", {}, part.replace(/\s*\n\s*/g, " ")));
 }
 
 function parameterTable({ name, own, parameters }) {

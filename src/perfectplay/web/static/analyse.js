@@ -7,6 +7,7 @@ import { lineAfter } from "./moves.js";
 import { openNotation } from "./notation.js";
 import { amend, visit, writePlace } from "./position.js";
 import { judgementSign, ReviewPanel } from "./review.js";
+import { resultWords, sideColour, sideName } from "./sides.js";
 import { SolutionPanel } from "./solution.js";
 import { byValue, chip, isProven, valueMarks, valueTable, valueTitle, verdictOf } from "./values.js";
 import { counted, lasting, short, waitingWords } from "./wording.js";
@@ -45,9 +46,9 @@ class AnalyseView {
     const notation = button("Notation", { drawing: "text", key: "X", onclick: () => this.openNotation() });
     main.append(this.match.stage, make("aside", { class: "side", "aria-label": "Analysis" },
       make("div", { class: "panel" }, this.bar.element, make("div", { class: "search-row" }, this.words, this.search)),
-      this.table.element, this.review.element,
       make("div", { class: "tools", role: "group", "aria-label": "Tools" }, ...this.match.tools(), notation),
-      make("div", { class: "panel" }, make("h2", {}, "Moves"), this.match.record, this.match.entry), this.moves));
+      make("div", { class: "panel" }, make("h2", {}, "Moves"), this.match.record, this.match.entry),
+      this.review.element, this.table.element, this.moves));
   }
 
   close() {
@@ -259,21 +260,22 @@ function makeBar() {
   const ends = [make("span", { class: "sign-min" }), make("span", { class: "sign-max" })];
   const element = make("div", { class: "value-bar" }, make("div", { class: "bar-head" }, title, words),
     make("div", { class: "bar-row", "aria-hidden": "true" }, ends[0], bar, ends[1]));
-  const show = (found, { to_move: side, over, result, value, names }) => {
-    const name = names[side === "MAX" ? 0 : 1];
+  const show = (found, position) => {
+    const { to_move: mover, over, value } = position;
+    const side = mover === "chance" ? "MAX" : mover; // before the dice are rolled values are to the first
     const balance = over ? 0.5 + Math.sign(value) / 2 : (found?.balance ?? 0.5);
     fill.style.width = `${100 * balance}%`;
     bar.classList.toggle("bar-exact", over || Boolean(found && isProven(found)));
-    ends.forEach((end, index) => { end.textContent = `${index ? "▲" : "▼"} ${names[1 - index]}`; });
+    ["MIN", "MAX"].forEach((each, index) => ends[index].replaceChildren(sideSign(each, sideColour(position, each)), sideName(position, each)));
     if (over) {
-      title.replaceChildren(result[0].toUpperCase() + result.slice(1));
+      title.replaceChildren(resultWords(position));
       words.replaceChildren("The game is over.");
       return;
     }
     const known = found && verdictOf(found);
     title.replaceChildren(...(known ? [chip(found), " ", valueTitle(found)] : ["…"]));
-    words.replaceChildren("for ", sideSign(side === "chance" ? "MAX" : side),
-      side === "chance" ? " MAX, before the dice are rolled, like all values here" : ` ${name} to move, like all values here`);
+    const when = mover === "chance" ? ", before the dice are rolled," : " to move,";
+    words.replaceChildren("for ", sideSign(side, sideColour(position, side)), ` ${sideName(position, side)}${when} like all values here`);
   };
   return { element, show };
 }

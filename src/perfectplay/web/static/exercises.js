@@ -4,7 +4,7 @@ import { isAbort, post, sentence } from "./api.js";
 import { button, choice, field, make } from "./elements.js";
 import { classOf, numberOf, openClass, studentFields, studentName } from "./exercise-class.js";
 import { ExerciseOnPage } from "./exercise-page.js";
-import { gameField } from "./game-choice.js";
+import { anotherGame, boardChanges, boardField, gameField } from "./game-choice.js";
 import { leadTo, visit } from "./position.js";
 import { takenApart } from "./wording.js";
 
@@ -125,7 +125,8 @@ class ExercisesView {
     const number = make("input", { name: "seed", type: "number", min: "0", max: "999999999", step: "1", required: true,
       value: seed });
     this.form.replaceChildren(
-      gameField(this.catalogue, this.place.game, (game) => this.go({ game, moves: [], ahead: [], tree: null, review: "", seed: randomSeed() })),
+      gameField(this.catalogue, this.place.game, (game) => this.go({ ...anotherGame(game), seed: randomSeed() })),
+      ...[boardField(this.catalogue, this.place.game)].filter(Boolean),
       field("About", choice("kind", KINDS, kind)),
       field("Number of the tree", number),
       make("button", { class: "button", type: "submit" }, "Show"),
@@ -136,7 +137,8 @@ class ExercisesView {
 
   submit(event) {
     event.preventDefault();
-    this.go({ seed: this.form.elements.seed.value, kind: this.form.elements.kind.value });
+    this.go({ seed: this.form.elements.seed.value, kind: this.form.elements.kind.value,
+      ...boardChanges(this.form, this.catalogue, this.place.game) });
   }
 
   go(changes) {

@@ -37,8 +37,8 @@ class PlayView {
     main.append(this.match.stage, make("aside", { class: "side", "aria-label": "Match" },
       make("div", { class: "panel" }, this.state, this.account),
       make("div", { class: "tools", role: "group", "aria-label": "Tools" }, undo, redo, this.hintButton, flip, link),
-      this.table.element,
       make("div", { class: "panel" }, make("h2", {}, "Moves"), this.match.record, this.match.entry),
+      this.table.element,
       this.rules.element));
   }
 
@@ -133,13 +133,12 @@ class PlayView {
 
   describeEnd(position) {
     const { side } = this.place;
-    const winner = position.result?.split(" ")[0].toLowerCase();
+    const winner = position.value > 0 ? "max" : "min";
     const personal = side === "max" || side === "min";
     const result = resultWords(position);
-    const headline = position.result === "a tie" || !personal ? result : winner === side ? "You win" : "You lose";
+    const headline = !position.value || !personal ? result : winner === side ? "You win" : "You lose";
     const again = { ...this.place, moves: [], ahead: [], tree: null, review: "" };
-    const value = position.value === null || position.value === 0 ? "" : `, by ${Math.abs(position.value)}`;
-    const detail = position.result === "a tie" ? "Nobody wins." : `${result}${value}.`;
+    const detail = position.value === 0 ? "Nobody wins." : `${result}${position.value ? `, by ${Math.abs(position.value)}` : ""}.`;
     this.state.classList.add("turn-end");
     this.state.replaceChildren(
       make("p", { class: "result" }, headline), make("p", { class: "result-detail" }, detail),

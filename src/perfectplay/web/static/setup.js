@@ -1,17 +1,15 @@
 /** The panel in which a new game is chosen: game, parameters, side and opponent. */
 
 import { sentence } from "./api.js";
-import { choice, field, icon, make } from "./elements.js";
+import { field, icon, make, sideSign } from "./elements.js";
+import { gameOptions, nameInForm, parameterField } from "./game-choice.js";
 import { OpponentChoice } from "./opponents.js";
 import { positionAfter, visit } from "./position.js";
-import { putTogether, takenApart } from "./wording.js";
+import { sideColour, sideWords } from "./sides.js";
+import { takenApart } from "./wording.js";
 
-const SIDES = [
-  ["max", "▲ MAX", "you move first"],
-  ["min", "▼ MIN", "you move second"],
-  ["both", "Both", "two people at this screen"],
-  ["none", "Neither", "watch it play itself"],
-];
+const SIDES = ["max", "min", "both", "none"];
+const UNNAMED = { to_move: "MAX", names: ["First", "Second"], scene: null }; // until the board is known
 
 /** Show the panel; it goes to the new game when that is a possible one. */
 export function openSetup(catalogue, place) {
@@ -21,29 +19,12 @@ export function openSetup(catalogue, place) {
   panel.dialog.showModal();
 }
 
-/** The control for one parameter of a game. */
-export function parameterField({ name, kind, choices, default: usual, help }, given) {
-  const value = given ?? usual ?? "";
-  const words = name.replaceAll("_", " ");
-  const key = `parameter-${name}`; // a game may call its own by any name, "side" or "depth" among them
-  if (choices) return field(words, choice(key, choices.map((each) => [each, each]), value));
-  const number = kind === "int" || kind === "float";
-  const control = make("input", { name: key, value, required: usual === null, autocomplete: "off", maxlength: "64",
-    ...(number ? { type: "number", step: kind === "int" ? "1" : "any" } : { type: "text" }) });
-  return field(words, control, number ? "" : help);
-}
-
 class SetupPanel {
   constructor(catalogue, place) {
     Object.assign(this, { catalogue, place });
     const [name, settings] = takenApart(place.game);
     this.settings = settings;
-    this.game = choice("game", [], name);
-    for (const own of [true, false]) {
-      const games = catalogue.games.filter((game) => Boolean(game.own) === own);
-      const options = games.map((game) => make("option", { value: game.name, selected: game.name === name }, game.title));
-      if (options.length) this.game.append(make("optgroup", { label: own ? "Yours" : "Games" }, ...options));
-    }
+    this.game = make("select", { name: "game" }, ...gameOptions(catalogue, name));
     this.game.setAttribute("autofocus", "");
     this.parameters = make("div", { class: "fields" });
     this.summary = make("p", { class: "setup-summary" });
@@ -51,6 +32,8 @@ class SetupPanel {
     this.notice = make("p", { class: "notice", role: "alert", hidden: true });
     this.game.addEventListener("change", () => this.drawParameters({}));
     this.parameters.addEventListener("input", () => this.drawOpponents());
+    this.parameters.addEventListener("change", () => this.nameSides());
+    this.sideParts = {}; // the elements with the words for each
     this.dialog = this.makeDialog();
     this.drawParameters(settings);
     this.drawOpponent();
@@ -60,22 +43,43 @@ class SetupPanel {
     this.start = make("button", { class: "button primary", type: "submit" }, "Start");
     const dialog = make("dialog", { class: "dialog setup", "aria-labelledby": "setup-title" });
     const sides = make("fieldset", { class: "sides", onchange: () => this.drawOpponent() },
-      make("legend", {}, "You play"), ...SIDES.map((side) => this.sideButton(...side)));
+      make("legend", {}, "You play"), ...SIDES.map((side) => this.sideButton(side)));
+    this.drawSides(UNNAMED);
+    this.form = make("form", { class: "dialog-body", onsubmit: (event) => this.submit(event) },
+      field("Game", this.game), this.summary, this.parameters, sides, this.opponent.element, this.notice,
+      make("div", { class: "dialog-foot" }, this.start));
     dialog.append(
       make("form", { method: "dialog", class: "dialog-head" }, make("h2", { id: "setup-title" }, "New game"),
-        make("button", { class: "tool", "aria-label": "Close" }, icon("close"))),
-      make("form", { class: "dialog-body", onsubmit: (event) => this.submit(event) },
-        field("Game", this.game), this.summary, this.parameters, sides, this.opponent.element, this.notice,
-        make("div", { class: "dialog-foot" }, this.start)));
+        make("button", { class: "tool", "aria-label": "Close" }, icon("close"))), this.form);
     dialog.addEventListener("close", () => dialog.remove());
     return dialog;
   }
 
-  sideButton(value, words, help) {
+  sideButton(value) {
+    this.sideParts[value] = [make("strong", {}), make("small", {})];
     const radio = make("input", { type: "radio", name: "side", value, id: `side-${value}` });
     radio.checked = value === this.place.side;
-    return make("label", { class: "side-choice", for: radio.id }, radio,
-      make("strong", {}, words), make("small", {}, help));
+    return make("label", { class: "side-choice", for: radio.id }, radio, ...this.sideParts[value]);
+  }
+
+  /** Call the sides as the board does, where `position` is the one that the game begins with. */
+  drawSides(position) {
+    const first = position.to_move;
+    const named = (side) => [[sideSign(side, sideColour(position, side)), " ", sideWords(position, side)],
+      first === "chance" ? "the dice are rolled first" : side === first ? "you move first" : "you move second"];
+    const words = { max: named("MAX"), min: named("MIN"), both: [["Both"], "two people at this screen"], none: [["Neither"], "watch it play itself"] };
+    for (const [side, [name, help]] of Object.entries(words)) {
+      this.sideParts[side][0].replaceChildren(...name);
+      this.sideParts[side][1].textContent = help;
+    }
+  }
+
+  /** Names and colours are those of the board with the parameters that are chosen, once there is such a board. */
+  async nameSides() {
+    if (!this.chosenGame) return;
+    const asked = this.chosenName;
+    const position = await positionAfter(asked, []).catch(() => null);
+    if (position && asked === this.chosenName) this.drawSides(position);
   }
 
   get chosenGame() {
@@ -84,30 +88,25 @@ class SetupPanel {
 
   /** The chosen game with the parameters that the fields say. */
   get chosenName() {
-    return this.named(this.chosenGame.parameters);
-  }
-
-  named(parameters) {
-    const given = Object.fromEntries(new FormData(this.dialog.querySelector(".dialog-body")));
-    const settings = Object.fromEntries(parameters.map(({ name }) => [name, (given[`parameter-${name}`] ?? "").trim()]));
-    return putTogether(this.chosenGame.name, settings, parameters);
+    return nameInForm(this.form, this.chosenGame);
   }
 
   drawParameters(settings) {
-    const { parameters, summary } = this.chosenGame || this.catalogue.games[0];
-    this.summary.textContent = summary;
+    const { parameters, how_to_play: rules } = this.chosenGame || this.catalogue.games[0];
+    this.summary.textContent = rules;
     this.parameters.replaceChildren(...parameters.map((each) => parameterField(each, settings[each.name])));
     this.drawOpponents();
+    this.nameSides();
   }
 
   /** Whom one can play with: the tablebase is there for the boards that it was built for. */
   drawOpponents() {
     const compared = this.chosenGame?.parameters.filter((each) => each.compared);
-    this.opponent.offer(this.chosenGame?.tablebases.includes(this.named(compared)));
+    this.opponent.offer(this.chosenGame?.tablebases.includes(nameInForm(this.form, this.chosenGame, compared)));
   }
 
   drawOpponent() {
-    const side = new FormData(this.dialog.querySelector(".dialog-body")).get("side");
+    const side = new FormData(this.form).get("side");
     this.opponent.element.hidden = side === "both";
   }
 

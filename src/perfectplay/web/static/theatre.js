@@ -2,7 +2,7 @@
 
 import { isAbort, post, sentence, stream, text } from "./api.js";
 import { button, choice, field, make } from "./elements.js";
-import { gameField } from "./game-choice.js";
+import { anotherGame, boardChanges, boardField, gameField } from "./game-choice.js";
 import { positionAfter, visit } from "./position.js";
 import { takenApart, waitingWords } from "./wording.js";
 
@@ -85,7 +85,8 @@ class TheatreView {
     const names = this.catalogue.algorithms.map((each) => [each.name, each.name]);
     const here = this.asked.moves.length ? "yours" : "the start";
     this.form.replaceChildren(
-      gameField(this.catalogue, this.place.game, (game) => this.go({ game, moves: [], ahead: [], tree: null, review: "", from: "late", plies: "" })),
+      gameField(this.catalogue, this.place.game, (game) => this.go({ ...anotherGame(game), from: "late", plies: "" })),
+      ...[boardField(this.catalogue, this.place.game)].filter(Boolean),
       field("Position", choice("from", [["late", "a late one"], ["here", here]], this.wantsLate() && !this.late?.here ? "late" : "here")),
       field("Algorithm", choice("algorithm", names, algorithm)),
       field("Compare with", choice("compare", [["", "nothing"], ...names], compare)),
@@ -107,7 +108,8 @@ class TheatreView {
   submit(event) {
     event.preventDefault();
     const given = Object.fromEntries(new FormData(this.form));
-    this.go({ algorithm: given.algorithm, compare: given.compare, plies: given.depth || "", from: given.from });
+    this.go({ algorithm: given.algorithm, compare: given.compare, plies: given.depth || "", from: given.from,
+      ...boardChanges(this.form, this.catalogue, this.place.game) });
   }
 
   /** Somewhere else; the moves of the visitor's own game stay what they are. */
