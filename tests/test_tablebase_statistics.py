@@ -16,6 +16,7 @@ from perfectplay.tablebase import (
     Tablebase,
     build_tablebase,
     compress,
+    crowds,
     estimate,
     export,
     exporting,
@@ -23,10 +24,13 @@ from perfectplay.tablebase import (
     statistics,
 )
 from perfectplay.tablebase import level_statistics as counting
+from perfectplay.tablebase.crowds import Crowd
+from perfectplay.tablebase.estimation import by_shape
 from perfectplay.tablebase.expansion import Expander
 from perfectplay.tablebase.forming import played
 from perfectplay.tablebase.level_statistics import plotted
 from perfectplay.tablebase.sampling import Drift, Particles
+from perfectplay.tablebase.undoing import Undoing, UnsuitedError
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -140,6 +144,50 @@ def test_samples_tell_how_large_levels_are(symmetry: bool) -> None:
         totals.append(total)
     known = 765 if symmetry else 5478
     assert 0.7 * known < np.mean(totals) < 1.4 * known, totals
+
+
+def undoing_of(game: Game[Any, Any]) -> Undoing:
+    expander = Expander(game, symmetry=False, compile="never", encoding=by_shape(game).encoding)
+    shown = played(game, expander.first, symmetry=False)[:2000]
+    return Undoing(expander, np.array([expander.encoding.pack(state) for state in shown], np.uint64))
+
+
+def test_moves_that_are_taken_back_lead_to_all_predecessors() -> None:
+    game = load_game("tic-tac-toe")
+    undoing = undoing_of(game)
+    pack = undoing.expander.encoding.pack
+    level: list[Any] = [game.initial()]
+    for _ in range(4):
+        before: dict[Any, set[Any]] = {}
+        for state in level:
+            for action in game.actions(state) if not game.is_terminal(state) else ():
+                before.setdefault(game.result(state, action), set()).add(pack(state))
+        states = np.array([pack(state) for state in before], np.uint64)
+        found, origins = undoing.predecessors(states, np.array(pack(level[0]), np.uint64))
+        for number, known in enumerate(before.values()):
+            assert known <= {tuple(row) for row in found[origins == number].tolist()}
+        level = list(before)
+
+
+def test_crowds_count_small_levels_and_judge_large_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    undoing = undoing_of(load_game("tic-tac-toe"))
+
+    def total(count: int, seed: int) -> float:
+        crowd, size, found = Crowd(count, seed, undoing), 1.0, 1.0
+        while ratio := crowd.step():
+            size *= ratio
+            found += size
+        return found
+
+    assert total(24, 0) == pytest.approx(5478)
+    monkeypatch.setattr(crowds, "WHOLE", 20)
+    totals = [total(64, seed) for seed in range(3)]
+    assert 0.8 * 5478 < np.mean(totals) < 1.25 * 5478, totals
+
+
+def test_moves_are_not_taken_back_where_a_state_may_be_in_two_levels() -> None:
+    with pytest.raises(UnsuitedError):
+        undoing_of(load_game("nim"))
 
 
 @pytest.mark.slow

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from time import monotonic
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from perfectplay.game import Game, require_two_sides
+from perfectplay.tablebase.crowds import Crowd
 from perfectplay.tablebase.encoding import ShapeEncoding, first_encoding
 from perfectplay.tablebase.expansion import Expander, OtherFormError, Successors
 from perfectplay.tablebase.forming import played
@@ -18,11 +19,13 @@ from perfectplay.tablebase.layout import Layout
 from perfectplay.tablebase.numbered import Numbered
 from perfectplay.tablebase.rows import Words, in_order, sorted_once, without
 from perfectplay.tablebase.sampling import Drift, NarrowError, Particles
+from perfectplay.tablebase.undoing import Undoing, UnsuitedError
 
 SECONDS = 10.0
 COUNTING = 0.3  # of them; the others are for samples
 PATIENCE = 2.0  # so many times the time is for the first sample, since an unfinished one is worth little
 PARTICLES, PARTICLES_INTERPRETED = 32, 8  # of the first sample: each later one has twice as many
+CROWD = 64  # the same, where moves can be taken back
 PRIMED = 2000  # states of games played at random that show which bits moves change
 BLOCK, BLOCK_INTERPRETED = 1 << 16, 1 << 9  # positions between two looks at the clock
 SAMPLE = 50  # positions of a block whose tiers are compared with those of their successors
@@ -104,19 +107,26 @@ def _sampled(game: Game[Any, Any], deadline: float, latest: float) -> tuple[list
     The first sample may go on until the latest moment; whether it has come to the end.
     Symmetry is left out of it: all but a few positions of a large level have the same number of images.
     """
-    expander = _by_shape(game)
+    expander = by_shape(game)
     if expander is None:
         return [], False
-    shown = played(game, expander.first, symmetry=False)[:: 1 if expander.compiled else 10][:PRIMED]
-    count = PARTICLES if expander.compiled else PARTICLES_INTERPRETED
+    shown = played(game, expander.first, symmetry=False)
+    crowds = expander.compiled  # what is interpreted is too slow for them
+    count = _first_count(expander, crowds=crowds)
+    samples = None  # makes one, of so many states
     logarithms: dict[int, list[tuple[float, int]]] = {}  # of the sizes of each level, with their weights
     weight, seed = 0, 0
-    while monotonic() < deadline:
+    while (began := monotonic()) < deadline:
         try:
-            particles = Particles(expander, count, seed, Drift(expander, shown))
-            ratios, finished = _one_sample(particles, deadline if weight else latest)
+            samples = samples or _sampler(expander, shown, crowds=crowds)
+            ratios, finished = _one_sample(samples(count, seed), deadline if weight else latest)
         except NarrowError as error:
             expander.use(error.encoding)
+            samples = None
+            continue
+        except UnsuitedError:
+            samples, crowds = None, False
+            weight, count, logarithms = 0, _first_count(expander, crowds=False), {}
             continue
         except OtherFormError:
             return [], False
@@ -126,12 +136,32 @@ def _sampled(game: Game[Any, Any], deadline: float, latest: float) -> tuple[list
             break
         for level, size in enumerate(np.cumsum(np.log(ratios)).tolist(), 1):
             logarithms.setdefault(level, []).append((size, count))
-        weight, seed, count = weight + count, seed + 1, 2 * count
-    means = [0.0, *(_mean(found) for found in logarithms.values())]
+        weight, seed = weight + count, seed + 1
+        if monotonic() + 2 * (monotonic() - began) < deadline or not crowds:
+            count *= 2
+    means = [0.0, *(_mean(found, weight, crowds=crowds) for found in logarithms.values())]
     return np.exp(np.diff(means)).tolist(), weight > 0
 
 
-def _by_shape(game: Game[Any, Any]) -> Expander | None:
+def _first_count(expander: Expander, *, crowds: bool) -> int:
+    """How many states the first sample has of a level."""
+    if crowds:
+        return CROWD
+    return PARTICLES if expander.compiled else PARTICLES_INTERPRETED
+
+
+def _sampler(
+    expander: Expander, shown: list[Any], *, crowds: bool
+) -> Callable[[int, int], Crowd | Particles]:
+    """What makes samples of so many states: crowds, if moves can be taken back."""
+    if crowds:
+        undoing = Undoing(expander, np.array([expander.encoding.pack(state) for state in shown], np.uint64))
+        return lambda count, seed: Crowd(count, seed, undoing)
+    few = shown[:: 1 if expander.compiled else 10][:PRIMED]
+    return lambda count, seed: Particles(expander, count, seed, Drift(expander, few))
+
+
+def by_shape(game: Game[Any, Any]) -> Expander | None:
     """The rules, applied to states whose bits mean something: packed by their numbers, not by the game."""
     first = game.table_start()
     form: Any = first_encoding(game, first, symmetry=False).form
@@ -142,15 +172,21 @@ def _by_shape(game: Game[Any, Any]) -> Expander | None:
     return Expander(game, symmetry=False, encoding=ShapeEncoding(form, layout))
 
 
-def _mean(found: list[tuple[float, int]]) -> float:
-    """The mean of numbers with their weights: of logarithms, since some samples are much too large."""
-    return sum(number * weight for number, weight in found) / sum(weight for _, weight in found)
+def _mean(found: list[tuple[float, int]], total: int, *, crowds: bool) -> float:
+    """The logarithm of the size of a level by those that samples gave, with their weights.
+
+    The sizes that crowds give are right in the mean; of other samples, some are much too large.
+    """
+    logarithms, weights = np.array(found, float).T
+    if crowds:  # those that did not come as far are in the total
+        return float(np.logaddexp.reduce(logarithms + np.log(weights / total)))
+    return float(logarithms @ weights / weights.sum())
 
 
-def _one_sample(particles: Particles, deadline: float) -> tuple[list[float], bool]:
+def _one_sample(sample: Crowd | Particles, deadline: float) -> tuple[list[float], bool]:
     """The ratios of a sample, and whether there was time to go to the end of the game."""
     ratios: list[float] = []
-    while ratio := particles.step():
+    while ratio := sample.step():
         ratios.append(ratio)
         if monotonic() > deadline:
             return ratios, False

@@ -171,7 +171,7 @@ class Particles:
         """Go on to the next level; how many times larger it is than this one."""
         generations, members, children = self._descendants()
         last = generations[-1]
-        own = np.searchsorted(last.digests, _digests(self.words[-1][_places(self.cones[-1])]))
+        own = np.searchsorted(last.digests, digests_of(self.words[-1][_places(self.cones[-1])]))
         family, _ = last.edges(_particles(self.cones[-1]) | own.astype(np.uint64))
         everyone = np.sort(last.edges(members[-1])[0])
         parents = np.searchsorted(everyone, family, "right") - np.searchsorted(everyone, family, "left")
@@ -195,13 +195,13 @@ class Particles:
             generations.append(generation)
             if len(generations) == len(self.cones):
                 return generations, members, words
-            keys = _once(generation.edges(members[-1])[0])
+            keys = once(generation.edges(members[-1])[0])
             which = (keys >> SHIFT).astype(np.int64)
             moves = len(self.cones) - 1 - len(members)
             keys = keys[self.drift.leads(words[_places(keys)], moves, kin.of(which))]
             if len(keys) > MOST_STATES and self._lighten():
                 return self._descendants()
-            used = _once(keys & LOW)
+            used = once(keys & LOW)
             generation.narrow(used)
             words = words[used.astype(np.int64)]
             members.append(_particles(keys) | np.searchsorted(used, keys & LOW).astype(np.uint64))
@@ -235,7 +235,7 @@ class Particles:
         wider = self.expander.encoding.widened(found.least, found.varying)
         if wider is not None:
             raise NarrowError(wider)
-        digests = _digests(found.words)
+        digests = digests_of(found.words)
         order = np.argsort(digests)
         reached = digests[order]
         first = np.ones(len(reached), np.bool_)
@@ -243,9 +243,9 @@ class Particles:
         places = np.empty(len(reached), np.uint64)
         places[order] = np.cumsum(first) - 1
         origin = np.repeat(np.arange(len(words), dtype=np.uint64), found.counts)
-        edges = _once(origin << SHIFT | places)
+        edges = once(origin << SHIFT | places)
         starts = np.searchsorted(edges, np.arange(len(words) + 1, dtype=np.uint64) << SHIFT)
-        return Generation(words, _digests(words), starts, edges & LOW), found.words[order[first]]
+        return Generation(words, digests_of(words), starts, edges & LOW), found.words[order[first]]
 
     def _go_to(
         self, generations: list[Generation], members: list[Keys], children: Words, chosen: Keys
@@ -262,14 +262,14 @@ class Particles:
             theirs = np.repeat(new, counts) | keys[places] & LOW
             reached, origin = generation.edges(theirs)
             leads = np.zeros(len(theirs), np.bool_)
-            leads[origin[_among(reached, cone)]] = True
+            leads[origin[among(reached, cone)]] = True
             cone = theirs[leads]
             cones.append(cone)
             words.append(generation.words)
         kept = min(BACK + 1, len(cones))
         self.cones, self.words = [], []
         for keys, states in zip(cones[kept - 1 :: -1], words[kept - 1 :: -1], strict=True):
-            used = _once(keys & LOW)
+            used = once(keys & LOW)
             self.cones.append(_particles(keys) | np.searchsorted(used, keys & LOW).astype(np.uint64))
             self.words.append(states[used.astype(np.int64)])
 
@@ -279,12 +279,12 @@ def _are_old(
 ) -> NDArray[np.bool_]:
     """Which of these successors are in an earlier level, and so not in the next."""
     old = np.zeros(len(family), np.bool_)
-    digests = _digests(children[_places(family)])
+    digests = digests_of(children[_places(family)])
     for generation, keys in zip(generations, members, strict=True):
         at = np.minimum(np.searchsorted(generation.digests, digests), len(generation.digests) - 1)
         there = generation.digests[at] == digests
         if there.any():
-            old |= there & _among(_particles(family) | at.astype(np.uint64), keys)
+            old |= there & among(_particles(family) | at.astype(np.uint64), keys)
     return old
 
 
@@ -296,7 +296,7 @@ def _particles(keys: Keys) -> Keys:
     return keys >> SHIFT << SHIFT
 
 
-def _once(keys: Keys) -> Keys:
+def once(keys: Keys) -> Keys:
     """Keys in order, each once."""
     keys = np.sort(keys)
     first = np.ones(len(keys), np.bool_)
@@ -304,7 +304,18 @@ def _once(keys: Keys) -> Keys:
     return keys[first]
 
 
-def _among(wanted: Keys, keys: Keys) -> NDArray[np.bool_]:
+def named(digests: Keys) -> tuple[Keys, Places, Places]:
+    """The digests in order, each once; where each is first; and which of them each is."""
+    order = np.argsort(digests, kind="stable")
+    ordered = digests[order]
+    new = np.ones(len(ordered), np.bool_)
+    new[1:] = ordered[1:] != ordered[:-1]
+    which = np.empty(len(ordered), np.int64)
+    which[order] = np.cumsum(new) - 1
+    return ordered[new], order[new], which
+
+
+def among(wanted: Keys, keys: Keys) -> NDArray[np.bool_]:
     """Which of these are among keys that are in order."""
     if not len(keys):
         return np.zeros(len(wanted), np.bool_)
@@ -312,7 +323,7 @@ def _among(wanted: Keys, keys: Keys) -> NDArray[np.bool_]:
     return found
 
 
-def _digests(words: Words) -> Keys:
+def digests_of(words: Words) -> Keys:
     """A word for each state that hardly another one has; of states of one word, no other."""
     found = np.zeros(len(words), np.uint64)
     for column in range(words.shape[1]):
