@@ -317,3 +317,17 @@ function statementsOf(code) {
   });
   return statements;
 }
+
+/** What is known of a node at a step, a line for each thing. @param {import("./timeline.js").Timeline} timeline */
+export function nodeWords(timeline, number, step) {
+  const { role, skipped, player } = timeline.nodes[number];
+  const { window, value, cut, leaf } = timeline.look(number, step);
+  const words = [`${timeline.route(number).join(" ") || "the root"}:`];
+  const turn = `${player === 0 ? "MAX" : "MIN"} is to move and ${role === "max" ? "maximizes" : "minimizes"}`;
+  words.push(role === "end" ? "the game is over" : turn);
+  if (window) words.push(`window (${shown(window.low)}, ${shown(window.high)})`);
+  if (value !== undefined) words.push(`value ${shown(value)}`);
+  if (leaf) words.push(leaf === "table" ? "from the table" : "an estimate");
+  if (skipped ?? cut) words.push(`${skipped === undefined ? "cut" : "skipped"}: ${reasonWords(skipped ?? cut)}`);
+  return words.join("\n");
+}

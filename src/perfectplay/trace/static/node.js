@@ -1,7 +1,9 @@
 /** A node of the tree as it is drawn, with the edge that leads to it. */
 
+import { drawBoard } from "./board.js";
 import { draw, shown } from "./elements.js";
 
+export const BOARD_SIZE = 66;
 const CORNERS = {
   max: [[0, -20], [23, 15], [-23, 15]],
   min: [[0, 20], [23, -15], [-23, -15]],
@@ -57,6 +59,37 @@ export class NodeView {
     if (text.textContent === words) return;
     text.textContent = words;
     if (name === "value") text.setAttribute("class", words.length > 4 ? "value long" : "value");
+  }
+
+  /** A badge below the node and what is `bottom` high at it, to say what is folded into it; none without words. */
+  drawBadge(words, bottom) {
+    this.badge?.remove();
+    this.badge = null;
+    if (!words) return;
+    const width = 7 * words.length + 12;
+    const y = this.y + (bottom || 16) + 16;
+    this.badge = this.group.appendChild(draw("g", { class: "badge" }));
+    this.badge.append(draw("rect", { x: this.x - width / 2, y: y - 9, width, height: 18, rx: 9 }));
+    this.badge.appendChild(draw("text", { x: this.x, y: y + 4 })).textContent = words;
+  }
+
+  /** The board of the state below the node, where it is wanted. @param {import("./timeline.js").Timeline} timeline */
+  drawBoard(wanted, timeline) {
+    if (!wanted) {
+      this.board?.remove();
+      this.board = null;
+      return;
+    }
+    const [scene, text] = [timeline.scene(this.node.state), timeline.text(this.node.state)];
+    if (!scene && !text) return;
+    if (!this.board) {
+      this.board = this.group.appendChild(draw("g", { class: "node-board" }));
+      if (scene) drawBoard(this.board, scene, { label: "" });
+      else this.board.append(drawLetters(text));
+    }
+    const drawn = this.board.firstElementChild;
+    const attributes = { x: this.x - BOARD_SIZE / 2, y: this.y + 21, width: BOARD_SIZE, height: BOARD_SIZE };
+    for (const [name, value] of Object.entries(attributes)) drawn.setAttribute(name, String(value));
   }
 
   /** Put on the classes that the flags call for. */

@@ -3,11 +3,12 @@
 import { drawBoard, drawText } from "./board.js";
 import { commandOf, Controls, makeHelp, speedAt, USUAL_SPEED } from "./controls.js";
 import { counted, make, makeButton, makePanel, say } from "./elements.js";
+import { SHOWN_AT_FIRST } from "./folding.js";
 import { Listing } from "./listing.js";
 import { gameName, lastOf, Narrator } from "./narration.js";
 import { Table } from "./table.js";
 import { Timeline } from "./timeline.js";
-import { SHOWN_AT_FIRST, Tree } from "./tree.js";
+import { Tree } from "./tree.js";
 import { Variables } from "./variables.js";
 
 const TALKATIVE = 3; // steps a second up to which every sentence is read out

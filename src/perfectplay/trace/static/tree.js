@@ -1,23 +1,18 @@
 /** The tree of the search, as it grows: drawn once, and from then on only what a step has changed. */
 
-import { drawBoard } from "./board.js";
-import { counted, draw, make, shown } from "./elements.js";
-import { chooseOpen, placeNodes, shownNodes } from "./layout.js";
-import { reasonWords } from "./narration.js";
-import { drawLetters, edgePath, isShort, isSmall, NodeView, valueText, windowText } from "./node.js";
+import { counted, draw, make } from "./elements.js";
+import { Folding, SHOWN_WITH_BOARDS } from "./folding.js";
+import { placeNodes } from "./layout.js";
+import { nodeWords, reasonWords } from "./narration.js";
+import { BOARD_SIZE, edgePath, isShort, isSmall, NodeView, valueText, windowText } from "./node.js";
 import { nearestNode, Overview } from "./overview.js";
 import { Viewport } from "./viewport.js";
 
-export const SHOWN_AT_FIRST = 300; // nodes, before subtrees are folded
-export const SHOWN_AT_MOST = 3000;
-const SHOWN_WITH_BOARDS = 120;
-const OPENED_AT_ONCE = 60;
 const FEW_EVENTS = 400; // up to so many, only what they name is brought up to date
 const FEW_NODES = 40; // up to so many, boards are drawn at them without being asked for
 const MIDDLE = 0.55; // below this scale only the larger words are shown
 const MANY_NODES = 600; // from so many on, nothing glides
 const ON_A_SHEET = 64;
-const BOARD_SIZE = 66;
 const TEXT_DOWN = { max: 7, min: -1, end: 5 };
 const NOTES = { table: "table", estimate: "estimate" };
 
@@ -54,9 +49,9 @@ export class Tree {
     });
     this.element.addEventListener("click", (event) => this.clicked(event));
     this.element.addEventListener("pointerover", (event) => { this.element.title = this.described(numberAt(event)); });
-    this.open = chooseOpen(timeline.children, timeline.sizes, 0, SHOWN_AT_FIRST);
+    this.folding = new Folding(timeline);
     const legible = isSmall(timeline.scene(0)) || (!timeline.trace.shapes.length && isShort(timeline.text(timeline.nodes[0].state)));
-    this.boards = legible && shownNodes(timeline.children, this.open).length <= FEW_NODES;
+    this.boards = legible && this.folding.shown().length <= FEW_NODES;
     this.untried = true; // until its size is known
     this.rebuild();
     this.viewport.start();
@@ -104,10 +99,6 @@ export class Tree {
     return { drawn: this.views.size, shown: born, folded: this.folded };
   }
 
-  isFolded(number) {
-    return this.timeline.children[number].length > 0 && !this.open.has(number);
-  }
-
   /** The node itself where it is drawn, or else the one that it is folded into. */
   seen(number) {
     let at = number;
@@ -115,13 +106,9 @@ export class Tree {
     return at;
   }
 
-  /** Fold the subtree, or show it again; a small one is shown to its leaves. */
+  /** Fold the subtree, or show it again. */
   toggle(number) {
-    const { children, sizes } = this.timeline;
-    if (!this.open.delete(number)) {
-      this.open.add(number);
-      for (const each of chooseOpen(children, sizes, number, OPENED_AT_ONCE)) this.open.add(each);
-    }
+    this.folding.toggle(number);
     this.rebuild(number);
   }
 
@@ -133,27 +120,25 @@ export class Tree {
 
   /** Show the node at which the search is. */
   openCurrent() {
-    for (const number of this.timeline.path(this.timeline.node(this.step)).slice(0, -1)) this.open.add(number);
+    this.folding.openPath(this.timeline.path(this.timeline.node(this.step)).slice(0, -1));
     this.rebuild(this.seen(0));
   }
 
   /** Show as much as can be drawn; false if some of it has to stay folded. */
   openAll() {
-    this.open = chooseOpen(this.timeline.children, this.timeline.sizes, 0, SHOWN_AT_MOST);
+    const all = this.folding.openAll();
     this.rebuild();
-    return this.timeline.nodes.length <= SHOWN_AT_MOST;
+    return all;
   }
 
   foldAgain() {
-    this.open = chooseOpen(this.timeline.children, this.timeline.sizes, 0, SHOWN_AT_FIRST);
+    this.folding.foldAgain();
     this.rebuild();
   }
 
   /** Draw the boards of the states at the nodes; where nodes are too many for it, some are folded. */
   showBoards(wanted) {
-    const { children, sizes } = this.timeline;
-    const many = wanted && shownNodes(children, this.open).length > SHOWN_WITH_BOARDS;
-    if (many) this.open = chooseOpen(children, sizes, 0, SHOWN_WITH_BOARDS / 1.2);
+    const many = wanted && this.folding.makeRoomForBoards();
     this.boards = wanted;
     this.rebuild();
     return many;
@@ -163,12 +148,12 @@ export class Tree {
 
   /** Lay the tree out anew. The node that was folded or unfolded stays where it is on the screen. */
   rebuild(anchor = this.current) {
-    const { timeline, open } = this;
+    const { timeline, folding } = this;
     const before = this.views.get(anchor);
-    const numbers = shownNodes(timeline.children, open);
+    const numbers = folding.shown();
     const boards = this.boards && numbers.length <= SHOWN_WITH_BOARDS;
     this.crowded = this.boards && !boards;
-    const places = placeNodes(timeline.children, open, numbers, Math.max(this.gap, boards ? BOARD_SIZE + 20 : 0));
+    const places = placeNodes(timeline.children, folding.open, numbers, Math.max(this.gap, boards ? BOARD_SIZE + 20 : 0));
     const down = (this.hasWindows ? 130 : 104) + (boards ? BOARD_SIZE + 12 : 0);
     const kept = this.views;
     this.views = new Map();
@@ -204,8 +189,10 @@ export class Tree {
     const bottom = boards ? 20 + BOARD_SIZE : 0;
     for (const view of this.views.values()) {
       if (!view.group.isConnected) this.sheetOf(view.number).nodes.append(view.group);
-      this.drawBadge(view, bottom);
-      this.drawNodeBoard(view, boards);
+      const folded = this.folding.isFolded(view.number);
+      this.folded += folded ? 1 : 0;
+      view.drawBadge(folded ? `+${counted(this.timeline.sizes[view.number] - 1)}` : "", bottom);
+      view.drawBoard(boards, this.timeline);
       view.noteDown = bottom ? bottom + 16 : 44; // below the ring of the current node
       if (view.texts.note) {
         view.texts.note.down = view.noteDown;
@@ -219,39 +206,6 @@ export class Tree {
       view.edge.setAttribute("d", edgePath(parent.x, start, view.x, end, stop));
       if (!view.edge.isConnected) this.sheetOf(view.number).edges.append(view.edge);
     }
-  }
-
-  drawBadge(view, bottom) {
-    const folded = this.isFolded(view.number);
-    this.folded += folded ? 1 : 0;
-    view.badge?.remove();
-    view.badge = null;
-    if (!folded) return;
-    const words = `+${counted(this.timeline.sizes[view.number] - 1)}`;
-    const width = 7 * words.length + 12;
-    const y = view.y + (bottom || 16) + 16;
-    view.badge = view.group.appendChild(draw("g", { class: "badge" }));
-    view.badge.append(draw("rect", { x: view.x - width / 2, y: y - 9, width, height: 18, rx: 9 }));
-    view.badge.appendChild(draw("text", { x: view.x, y: y + 4 })).textContent = words;
-  }
-
-  drawNodeBoard(view, boards) {
-    if (!boards) {
-      view.board?.remove();
-      view.board = null;
-      return;
-    }
-    const { state } = view.node;
-    const [scene, text] = [this.timeline.scene(state), this.timeline.text(state)];
-    if (!scene && !text) return;
-    if (!view.board) {
-      view.board = view.group.appendChild(draw("g", { class: "node-board" }));
-      if (scene) drawBoard(view.board, scene, { label: "" });
-      else view.board.append(drawLetters(text));
-    }
-    const drawn = view.board.firstElementChild;
-    const attributes = { x: view.x - BOARD_SIZE / 2, y: view.y + 21, width: BOARD_SIZE, height: BOARD_SIZE };
-    for (const [name, value] of Object.entries(attributes)) drawn.setAttribute(name, String(value));
   }
 
   /** Something else is in sight, or in another size. */
@@ -413,17 +367,7 @@ export class Tree {
 
   /** A node in words, for those who point at it. */
   described(number) {
-    if (number === null || !this.views.has(number)) return "";
-    const { role, skipped, player } = this.timeline.nodes[number];
-    const { window, value, cut, leaf } = this.timeline.look(number, this.step);
-    const words = [`${this.timeline.route(number).join(" ") || "the root"}:`];
-    const turn = `${player === 0 ? "MAX" : "MIN"} is to move and ${role === "max" ? "maximizes" : "minimizes"}`;
-    words.push(role === "end" ? "the game is over" : turn);
-    if (window) words.push(`window (${shown(window.low)}, ${shown(window.high)})`);
-    if (value !== undefined) words.push(`value ${shown(value)}`);
-    if (leaf) words.push(leaf === "table" ? "from the table" : "an estimate");
-    if (skipped ?? cut) words.push(`${skipped === undefined ? "cut" : "skipped"}: ${reasonWords(skipped ?? cut)}`);
-    return words.join("\n");
+    return number === null || !this.views.has(number) ? "" : nodeWords(this.timeline, number, this.step);
   }
 
   clicked(event) {
