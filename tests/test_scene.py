@@ -575,7 +575,8 @@ def test_players_have_names_and_the_rules_have_about_three_sentences(name):
     assert game.player_name(0) != game.player_name(1)
     if isinstance(game, ExplicitTree):
         assert (game.player_name(0), game.player_name(1)) == ("MAX", "MIN")  # the textbook's own tree
-    elif not game.has_chance and game.zero_sum:
+    elif game.zero_sum:
+        assert "MAX" not in (game.player_name(0), game.player_name(1))
         assert 2 <= game.how_to_play.count(".") <= 4
         assert is_sentence(game.how_to_play)
 

@@ -33,6 +33,12 @@ class BearOff(Game[State, Action]):
     is played four times. Moves are 6/2 and 5/off; dice are 52. MAX rolls first.
     """
 
+    how_to_play = (
+        "Two dice are rolled, and each moves one of your men down by so many points, a double four times: "
+        "click a man, and then a die. A man leaves the board from the point of that number, or from a lower "
+        "one if none of yours is higher. Who first has all men off the board wins."
+    )
+
     mine: tuple[int, ...] = (5, 2)
     theirs: tuple[int, ...] = (3, 2)
 
@@ -121,6 +127,9 @@ class BearOff(Game[State, Action]):
     def tier(self, state: State) -> int:
         """Minus the pips that are left: every move lowers them."""
         return -self.pips(state.mine) - self.pips(state.theirs)
+
+    def player_name(self, player: int) -> str:
+        return ("Blue", "Orange")[player]
 
     def render(self, state: State) -> str:
         rows = ["point    6  5  4  3  2  1"]

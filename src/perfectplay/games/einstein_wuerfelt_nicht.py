@@ -29,6 +29,12 @@ class EinsteinWuerfeltNicht(Game[State, Action]):
     way. Boards of 3 and 4 have three stones a side and a die of three. A move is the stone and its target.
     """
 
+    how_to_play = (
+        "A die is rolled: the stone of that number, or the next lower or higher one if it is gone, moves one "
+        "cell towards the other's corner, and takes whatever stands there. Blue goes up and to the right, "
+        "Orange down and to the left. Who reaches the far corner, or has taken all the other's stones, wins."
+    )
+
     size: int = 5
 
     def __post_init__(self) -> None:
@@ -124,6 +130,9 @@ class EinsteinWuerfeltNicht(Game[State, Action]):
             worth = self.utility(state, player)
             return worth, worth
         return -1, 1
+
+    def player_name(self, player: int) -> str:
+        return ("Blue", "Orange")[player]
 
     def render(self, state: State) -> str:
         signs = dict.fromkeys(range(self.size * self.size), ".")

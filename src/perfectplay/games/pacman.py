@@ -41,6 +41,11 @@ class Pacman(Game[State, Action]):
     stands. Moves are North, South, East, West, and Stop for Pacman alone.
     """
 
+    how_to_play = (
+        "Go one cell in any open direction, or stop, and then every ghost goes one cell. Food is worth 10 "
+        "points, and a move costs 1. To eat all of it is worth 500 more, and to meet a ghost costs 500."
+    )
+
     ghosts: Literal["min", "chance"] = "chance"
     number: int = 1
     moves: int = 40

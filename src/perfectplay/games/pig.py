@@ -27,6 +27,12 @@ class Pig(Game[State, Action]):
     hold; what the die shows is 1 to 6.
     """
 
+    how_to_play = (
+        "Roll the die as often as you like: what it shows is added to this turn's sum, but a 1 ends the "
+        "turn with nothing. To hold adds the sum to your score and passes the die on. Who first reaches "
+        "the goal wins."
+    )
+
     goal: int = 100
 
     def __post_init__(self) -> None:
@@ -91,6 +97,9 @@ class Pig(Game[State, Action]):
     def tier(self, state: State) -> int:
         """The scores: they never fall."""
         return state[0] + state[1]
+
+    def player_name(self, player: int) -> str:
+        return ("Blue", "Orange")[player]
 
     def render(self, state: State) -> str:
         first, second, total, turn, rolling = state

@@ -30,6 +30,12 @@ class RoyalGameOfUr(Game[State, Action]):
     square that a piece comes from, 0 to enter.
     """
 
+    how_to_play = (
+        "The throw says how far one of your pieces goes along the way; pieces enter from outside and leave "
+        "by an exact throw. Who lands on the other's piece in the shared middle sends it back, except on a "
+        "rosette, which is safe and throws again. Who first has all pieces off the board wins."
+    )
+
     pieces: int = 7
     board: Literal["finkel", "small"] = "finkel"
 
@@ -154,6 +160,9 @@ class RoyalGameOfUr(Game[State, Action]):
         row = 2 if player == 0 else 0
         return (row, first - 1 - square) if square < first else (row, last - first - (square - last - 1))
 
+    def player_name(self, player: int) -> str:
+        return ("Blue", "Orange")[player]
+
     def render(self, state: State) -> str:
         width = WAYS[self.board][2] - WAYS[self.board][1] + 1
         rows = [[" "] * width for _ in range(3)]
@@ -189,7 +198,7 @@ class RoyalGameOfUr(Game[State, Action]):
                         shapes.append(circle(x, y, 0.3, "soft"))
                 if held:
                     piece, *marks = disc(player, x, y, str(square) if moves else "")
-                    shapes += [piece._replace(label=f"{('MAX', 'MIN')[player]} on {square}"), *marks]
+                    shapes += [piece._replace(label=f"{self.player_name(player)} on {square}"), *marks]
             y = (2 if player == 0 else 0) + 0.6
             count = state[1] if player == 0 else state[3]
             at = "0" if 0 in legal and player == state[4] else ""
