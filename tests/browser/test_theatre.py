@@ -88,6 +88,9 @@ def test_another_board_of_the_game_is_chosen_in_the_theatre(visitor: Visitor, wi
         "/?view=theatre&game=connect-four:cols=4,rows=3&moves=2", viewport={"width": width, "height": 800}
     )
     expect(page.locator(".player[data-ready]")).to_be_visible()
+    fields = page.locator(".bar-form > .field")
+    board, chosen = fields.nth(1).bounding_box(), page.get_by_text("cols 4, rows 3").bounding_box()
+    assert chosen["x"] + chosen["width"] <= board["x"] + board["width"] + 1  # not over the next
     page.get_by_role("button", name="Watch").click()  # the same board, however it is spelt: the moves stay
     page.wait_for_url("**moves=2&**")
     page.get_by_text("cols 4, rows 3").click()
