@@ -190,7 +190,8 @@ def _environment(home: Path, *requirements: str) -> Path:
         print(f"== installing {' '.join(requirements)}", flush=True)
         if "--group" in requirements:
             _call(python, "-m", "pip", "install", "--quiet", "--upgrade", "pip>=25.1")  # the first to know it
-        _call(python, "-m", "pip", "install", "--quiet", *requirements)
+        # Python compiles what is imported; to compile all that is installed takes longer than to install it.
+        _call(python, "-m", "pip", "install", "--quiet", "--no-compile", *requirements)
         stamp.write_text(wanted)
     return python
 
