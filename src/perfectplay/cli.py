@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from importlib.metadata import version
 from io import TextIOWrapper
 from typing import NoReturn
 
 from perfectplay.blame import fault_of_game, told
-from perfectplay.commands import COMMANDS
+from perfectplay.commands import COMMANDS, command_named
 from perfectplay.commands.command import UsageError
 from perfectplay.errors import PerfectPlayError, did_you_mean
 from perfectplay.terminal import Terminal
@@ -25,7 +25,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a board is better with ? than not at all
     try:
-        arguments = _parser().parse_args(_with_known_command(sys.argv[1:] if argv is None else list(argv)))
+        words = _with_known_command(sys.argv[1:] if argv is None else list(argv))
+        arguments = _parser(words[:1] if words[0] in COMMANDS else COMMANDS).parse_args(words)
     except PerfectPlayError as error:
         return _refuse(str(error))
     try:
@@ -88,7 +89,8 @@ def _with_known_command(argv: list[str]) -> list[str]:
     return argv or ["--help"]
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(names: Iterable[str]) -> argparse.ArgumentParser:
+    """The grammar of these commands."""
     parser = _Parser(
         prog="perfectplay",
         description="Games of perfect information: the textbook algorithms and a compiled engine on any "
@@ -98,7 +100,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"perfectplay {version('perfectplay')}")
     words = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=_Parser)
-    for command in COMMANDS.values():
+    for command in map(command_named, names):
         made = words.add_parser(
             command.name,
             help=command.summary,

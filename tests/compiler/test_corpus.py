@@ -49,7 +49,8 @@ def test_the_engine_searches_it_node_for_node(stem: str) -> None:
     for cls in games_in(CORPUS / f"{stem}.py"):
         game = cls()
         compiled, interpreted = (
-            Engine(game, compile=how).search(game.initial(), depth=4) for how in ("always", "never")
+            Engine(game, compile=how).search(game.initial(), depth=4, nodes=2_000)
+            for how in ("always", "never")
         )
         assert (compiled.value, compiled.nodes) == (interpreted.value, interpreted.nodes)
         assert list(map(repr, compiled.line)) == list(map(repr, interpreted.line))

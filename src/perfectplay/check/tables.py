@@ -7,16 +7,17 @@ from typing import Any
 from perfectplay.check.inspection import Inspection
 from perfectplay.check.report import counted
 from perfectplay.compiler.forms import form_of
-from perfectplay.tablebase.solution import MOST_VALUES
 
 LOOKED_AT = 2_000  # states
 
 
 def foretold(look: Inspection, *, complete: bool) -> str:
     """What `build_tablebase` would make of the game, or why it would refuse, in a sentence."""
+    from perfectplay.tablebase.solution import MOST_VALUES  # numpy comes along: nobody waits for it before
+
     values = {place.lower for place in look.places.values() if place.terminal and place.lower == place.upper}
     if look.game.has_chance:
-        return "No tablebase: chance moves in it, and a tablebase knows no dice."
+        return "A tablebase has expected values, each with the error that it may have."
     if not look.game.zero_sum:
         return "No tablebase: every player has a utility of its own, and a tablebase is for two sides."
     if look.players != 2:

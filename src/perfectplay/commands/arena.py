@@ -252,7 +252,7 @@ def _facts(
     return report
 
 
-ARENA = Command(
+COMMAND = Command(
     "arena",
     "let two players play many games, and measure which is better",
     "Each opening is played twice, with sides swapped; the result is that of A. The Elo difference comes\n"

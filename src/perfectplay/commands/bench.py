@@ -138,7 +138,7 @@ def _summary(comparison: MethodComparison, results: list[MethodResult]) -> dict[
     return told
 
 
-BENCH = Command(
+COMMAND = Command(
     "bench",
     "compare minimax, alpha-beta and all that comes after them on a position",
     "Every method searches to the same depth and must find the same value. Those with a + have all that the\n"

@@ -44,7 +44,7 @@ def _jsonable(report: Report) -> dict[str, Any]:
     return vars(report) | {"ok": report.ok, "findings": findings}
 
 
-CHECK = Command(
+COMMAND = Command(
     "check",
     "look for mistakes in a game class",
     "A rule that does not return is interrupted and told. What follows the mistakes: how the class runs,\n"

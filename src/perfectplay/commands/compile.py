@@ -103,7 +103,7 @@ def _jsonable(told: Any) -> dict[str, Any]:
     return report
 
 
-COMPILE = Command(
+COMMAND = Command(
     "compile",
     "show what becomes of a game class on its way to machine code, or what stands in the way",
     "Every command compiles by itself; this one says how. Without --show: whether the class compiles, what\n"

@@ -203,7 +203,7 @@ def _unsettled(exercise: Exercise) -> Iterator[Question]:
             told.add(cutter)
 
 
-EXERCISE = Command(
+COMMAND = Command(
     "exercise",
     "a tree from a real position to work through, in the terminal or on paper",
     "perfectplay exercise\n"

@@ -64,6 +64,6 @@ def _summary(game_class: type[Game[Any, Any]]) -> str:
     return _doc(game_class).splitlines()[0]
 
 
-GAMES_COMMAND = Command(
+COMMAND = Command(
     "games", "what games there are, with their parameters", "perfectplay games connect-four", _arguments, _run
 )

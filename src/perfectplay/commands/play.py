@@ -100,7 +100,7 @@ def _second(game: Game[Any, Any]) -> int:
     return (_first(game) + 1) % game.players
 
 
-PLAY = Command(
+COMMAND = Command(
     "play",
     "play a game against the computer",
     f"players: {', '.join(player_names())}, {TABLEBASE}\n\n"

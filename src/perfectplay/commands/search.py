@@ -217,7 +217,7 @@ def _in_short(game: Game[Any, Any], found: Analysis) -> dict[str, Any]:
     }
 
 
-SEARCH = Command(
+COMMAND = Command(
     "search",
     "look ahead from a position with the engine, deeper and deeper",
     "Every line is one ply deeper than the one before: the value is that to the player to move. It ends\n"

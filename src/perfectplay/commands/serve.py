@@ -193,7 +193,7 @@ def _open(address: str, terminal: Terminal) -> None:
         terminal.say("There is no browser to open here: type the address into one.")
 
 
-SERVE = Command(
+COMMAND = Command(
     "serve",
     "play, analyse and explain games in a browser",
     "Only this machine can reach the page, unless --host says otherwise.\n\n"

@@ -344,7 +344,7 @@ def _row(engine: Engine, line: _Line, solved: _Solved) -> list[str]:
     return row
 
 
-SOLVE = Command(
+COMMAND = Command(
     "solve",
     "find the exact value of a position, or of every position in a file",
     "The value is that to the player to move. With --positions there is a line for each position, its\n"

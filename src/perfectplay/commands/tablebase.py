@@ -433,7 +433,7 @@ def _size(directory: str) -> int:
         raise BadTablebaseError(f"there is no tablebase in {directory!r} ({error.strerror}).") from None
 
 
-TABLEBASE = Command(
+COMMAND = Command(
     "tablebase",
     "solve every position of a game onto disk, and ask it",
     "perfectplay tablebase estimate connect-four:rows=5,cols=5\n"

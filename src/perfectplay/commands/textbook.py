@@ -134,7 +134,7 @@ def _in_words(answer: Answer, game: Game[Any, Any], match: Match) -> str:
 
 _ALGORITHMS = "\n".join(f"  {name:27} {algorithm.summary}" for name, algorithm in ALGORITHMS.items())
 
-TEXTBOOK = Command(
+COMMAND = Command(
     "textbook",
     "run a textbook algorithm on a position",
     f"algorithms:\n{_ALGORITHMS}\n\nperfectplay textbook alpha-beta tic-tac-toe --moves b2 a3",

@@ -120,7 +120,7 @@ def _compare(first: Trace, second: Trace, terminal: Terminal) -> None:
         terminal.say(f"{name.replace('_', ' '):16} {ours:>{width},} {theirs:>{width},}")
 
 
-TRACE = Command(
+COMMAND = Command(
     "trace",
     "record a textbook algorithm at work, to watch it step by step",
     "perfectplay trace alpha-beta-search figure-5.2\n"
