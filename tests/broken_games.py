@@ -904,6 +904,12 @@ class SceneByChance(Counters):
         return super().scene(state)._replace(width=next(self.widths))
 
 
+@broken("scene-colours")
+class SceneInNoColours(Counters):
+    def scene(self, state: Any) -> Any:
+        return super().scene(state)._replace(colours="plaid")
+
+
 @broken("scene-wrong")
 class SceneIsText(Counters):
     def scene(self, state: Any) -> Any:
@@ -1096,6 +1102,61 @@ class Packed(Takeaway):
 
     def unpack(self, number: Any) -> Any:
         return number // 2, number % 2
+
+
+class Ranked(Takeaway):
+    """A lawful one that numbers its states."""
+
+    def ranks(self, tier: Any) -> Any:
+        return 2 * self.start + 2
+
+    def rank(self, state: Any) -> Any:
+        return 2 * state[0] + state[1]
+
+    def unrank(self, tier: Any, number: Any) -> Any:
+        return number // 2, number % 2
+
+
+@broken("rank-alone")
+class RanksWithoutTheWayBack(Takeaway):
+    def rank(self, state: Any) -> Any:
+        return 2 * state[0] + state[1]
+
+
+@broken("ranks-wrong")
+class CountsInWords(Ranked):
+    def ranks(self, tier: Any) -> Any:
+        return "a few"
+
+
+@broken("rank-wrong")
+class RanksInWords(Ranked):
+    def rank(self, state: Any) -> Any:
+        return f"{super().rank(state)}"
+
+
+@broken("unrank-wrong")
+class FindsNothing(Ranked):
+    def unrank(self, tier: Any, number: Any) -> Any:
+        return None
+
+
+@broken("rank-too-large", None)
+class CountsTooFew(Ranked):
+    def ranks(self, tier: Any) -> Any:
+        return 2
+
+
+@broken("rank-collision", None)
+class RanksBothEndsAlike(Ranked):
+    def rank(self, state: Any) -> Any:
+        return super().rank(state) if state[0] else 1
+
+
+@broken("unrank-not-inverse")
+class FindsOneMore(Ranked):
+    def unrank(self, tier: Any, number: Any) -> Any:
+        return number // 2 + 1, number % 2
 
 
 @broken("pack-wrong", "t1 t2 t2")

@@ -134,6 +134,11 @@ def test_a_compiled_game_gives_the_answers_of_the_class(game):
                 if method == "unpack":
                     assert probe(game, game.pack(state)) == state
                     continue
+                if method in ("unrank", "ranks"):
+                    tier = game.tier(state)
+                    asked = (tier, game.rank(game.canonical(state))) if method == "unrank" else (tier,)
+                    assert probe(game, *asked) == getattr(game, method)(*asked)
+                    continue
                 for second in {"s": [()], "a": [(a,) for a in actions], "p": [(MAX,), (MIN,)]}[arguments[-1]]:
                     wanted = getattr(game, method)(state, *second)
                     wanted = list(wanted) if method in ("actions", "candidates") else wanted

@@ -136,5 +136,5 @@ def test_limits_that_are_none_are_refused(limits):
 
 def test_an_engine_says_what_it_is():
     engine = Engine(TicTacToe(), compile="never", table_mb=1)
-    assert repr(engine) == f"<Engine of {TicTacToe()!r}, interpreted, 1 MB, threads=1>"
+    assert repr(engine) == f"<Engine of {TicTacToe()!r}, alpha-beta, interpreted, 1 MB, threads=1>"
     assert sys.getrecursionlimit() < 5000

@@ -171,7 +171,7 @@ def test_an_analysis_streams_as_it_deepens(server):
         begun, first, second = next(events), next(events), next(events)
         assert begun == ("started", {})
         assert (first[0], first[1]["depth"], second[1]["depth"]) == ("depth", 1, 2)
-        assert (first[1]["compiled"], len(first[1]["moves"])) == (True, 5)
+        assert len(first[1]["moves"]) == 5  # in Python, while machine code is made
         busy = {"running": 1, "queued": 0, "answering": 0, "expected": 0, "processes": 1}
         assert server.health() == {"status": "ok", "searches": 1} | busy
 

@@ -90,7 +90,7 @@ def test_a_build_goes_on_from_the_last_piece(game, tmp_path, monkeypatch):
     monkeypatch.setattr(build_state.Build, "save", save)
     seen = []
     for attempt in range(500):
-        saves, stop_at = 0, 1 + attempt % 12
+        saves, stop_at = 0, 1 + attempt % 6
         try:
             build_tablebase(game, tmp_path / "again", memory=1, symmetry=False)
             break

@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 import pytest
 
-from awaited import NET
+from awaited import NET, until
 from perfectplay.games import load_game
 from perfectplay.web import own_games
 from perfectplay.web.app import make_app
@@ -161,10 +161,10 @@ def test_a_client_that_leaves_does_not_leave_its_rules_at_work(moods, monkeypatc
         await asked(client)
         process = own.processes["Moods"]
         stuck = asyncio.ensure_future(asked(client, "sleeping"))
-        while not (await own.counts())["answering"]:
+        while not (process.ended or (await own.counts())["answering"]):
             pass
         stuck.cancel()
-        while not process.ended:
+        while not process.ended and (await own.counts())["answering"]:  # its turn may not have begun
             await asyncio.sleep(0.01)
 
     played(moods, scene, patience=0.3)
@@ -253,7 +253,7 @@ def test_no_process_is_left_when_the_server_is_killed(moods, mood):
     os.set_blocking(server.stdout.fileno(), True)
     assert server.stdout.read() == ""  # which nobody holds open any more
     server.stdout.close()
-    assert not any(Path(f"/proc/{child}/cmdline").exists() and _lives(child) for child in children)
+    until(lambda: not any(Path(f"/proc/{child}/cmdline").exists() and _lives(child) for child in children))
 
 
 def _lives(process: str) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from asked import Asked, assert_same
 
-from perfectplay.compiler.lowering import sets
+from perfectplay.compiler.lowering import hashes, sets
 from perfectplay.compiler.reading import Obstacle
 from perfectplay.compiler.traps import Trap
 
@@ -373,7 +373,8 @@ def a_changed_constant(n):
 def test_what_python_leaves_open_is_refused_where_its_hashes_are_not_known(
     function: Any, argument: Any, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sets, "text_key", lambda: None)
+    for module in (sets, hashes):
+        monkeypatch.setattr(module, "text_key", lambda: None)
     with pytest.raises(Obstacle) as refused:
         Asked(function, [(argument,)])
     assert said in refused.value.what

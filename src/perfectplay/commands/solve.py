@@ -295,7 +295,7 @@ def _answers(file: _File, game: Game[Any, Any], arguments: Namespace) -> Iterato
             engine = engine_for(game, arguments)
             yield from (_answered(engine, count, line, rank=arguments.rank) for count, line in lines)
             return
-        wanted = ("no_compile", "tablebase", "table_mb", "threads", "rank")
+        wanted = ("no_compile", "tablebase", "table_mb", "threads", "method", "rank")
         settings = Namespace(**{name: getattr(arguments, name) for name in wanted})
         questions = ((count, line.match.names, line.moves, line.score) for count, line in lines)
         yield from cluster.map(_answered_elsewhere, _Elsewhere(cluster.rules(game), settings), questions)

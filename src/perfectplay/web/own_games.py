@@ -226,7 +226,7 @@ class OwnGames:
 
     def begin(self) -> None:
         """Start the processes of the first games, before anybody asks."""
-        for name in [*self.games][:MOST_PROCESSES]:
+        for name in [] if self.closing else [*self.games][:MOST_PROCESSES]:
             self._process(name)
 
     async def counts(self) -> dict[str, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import logging
 import os
 import socket
 from collections.abc import Callable, Iterable
@@ -64,6 +65,8 @@ class WebServer(uvicorn.Server):
         self.warming = Timer(WARMING, _warm)  # when the first page has been loaded, and nobody has asked yet
         self.ended = False  # and all of its searches
         names = Hosts.of(_names(host), port, more=hosts, any_address=everywhere)
+        # Of a process that was ended and waited for in two places, asyncio warns.
+        logging.getLogger("asyncio").setLevel(logging.ERROR)
         super().__init__(
             uvicorn.Config(
                 make_app(names, offers, self.searches, proven=proven, own=self.own, front=self.front),
