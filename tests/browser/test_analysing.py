@@ -30,7 +30,7 @@ def long_analysis(visitor, game="Long"):
 def test_an_edge_against_the_centre_loses_and_every_winning_answer_is_shown(visit):
     page = visit("/?view=analyse&game=tic-tac-toe&moves=b2-b1")
     expect(page.locator(".bar-value")).to_have_text("W Wins")
-    expect(page.locator(".bar-words")).to_have_text("for ▲ X to move, like all values here")
+    expect(page.locator(".bar-words")).to_have_text("for X to move, like all values here")
     expect(page.locator(".board-exact.board-best")).to_have_count(6)
     expect(page.locator(".board-guess")).to_have_count(0)
     said = marks(page)

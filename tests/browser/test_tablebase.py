@@ -176,7 +176,7 @@ def test_the_opponent_who_knows_all_is_there_for_the_boards_that_have_a_tablebas
     expect(opponents).to_have_value("tablebase")
     expect(dialog).to_contain_text("knows every position")
     dialog.get_by_role("button", name="Start").click()
-    page.wait_for_url("**game=dodgem&side=min&with=tablebase*")
+    page.wait_for_url("**game=dodgem*&side=min&with=tablebase*")
     expect(page.locator(".record li")).to_have_count(2)
     expect(page.locator(".account")).to_have_text("tablebase expects: Right wins in 18 plies.")
 
