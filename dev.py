@@ -18,7 +18,7 @@
     python3 dev.py bench chance             dice and playouts, beside another library and alpha-beta
 
 Each sets up what it needs in .venv (bench: .venv-bench) the first time, and whenever pyproject.toml
-has changed since.
+has changed since. What Python compiles is kept there too, whether or not PYTHONDONTWRITEBYTECODE is set.
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ def main(arguments: list[str]) -> int:
     """Do what the first word says."""
     if sys.version_info < (3, 11):
         return _refuse(f"this is Python {sys.version.split()[0]}, and perfectplay needs 3.11 or later.")
+    _keep_bytecode()
     tasks = {"run": run, "test": test, "wheel": wheel, "all": everything, "bench": bench}
     if not arguments or arguments[0] not in tasks:
         print(__doc__)
@@ -126,6 +127,7 @@ def wheel(arguments: list[str]) -> int:
     """Build the wheel, install it into a fresh environment elsewhere, and use it there."""
     python = _environment(ROOT / ".venv", "--editable", ".", "--group", "dev")
     with tempfile.TemporaryDirectory() as elsewhere:
+        os.environ["PYTHONPYCACHEPREFIX"] = str(Path(elsewhere) / "bytecode")
         _call(python, "-m", "build", "--wheel", "--outdir", elsewhere)
         (built,) = Path(elsewhere).glob("*.whl")
         fresh = _environment(Path(elsewhere) / "fresh", str(built))
@@ -194,6 +196,12 @@ def _environment(home: Path, *requirements: str) -> Path:
         _call(python, "-m", "pip", "install", "--quiet", "--no-compile", *requirements)
         stamp.write_text(wanted)
     return python
+
+
+def _keep_bytecode() -> None:
+    """Share what Python compiles, since the tests start hundreds of processes, and keep it out of sight."""
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ.setdefault("PYTHONPYCACHEPREFIX", str(ROOT / ".venv" / "bytecode"))
 
 
 def _call(*command: str | Path) -> None:

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")  # the lightest first
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -26,9 +26,7 @@ def browser_path() -> str:
     path = os.environ.get("PERFECTPLAY_BROWSER") or next(filter(None, map(shutil.which, BROWSERS)), None)
     if path:
         return path
-    missing = (
-        "there is no browser: install Chromium (apt install chromium) or name one in PERFECTPLAY_BROWSER."
-    )
+    missing = "there is no browser: apt install chromium-headless-shell, or name one in PERFECTPLAY_BROWSER."
     if os.environ.get("CI"):
         pytest.fail(missing)
     pytest.skip(missing)
