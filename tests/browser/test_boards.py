@@ -166,10 +166,8 @@ def test_sounds_are_off_until_somebody_wants_them(visit):
 def test_the_value_of_the_best_move_is_the_largest_text_among_values(visit):
     page = visit("/?view=analyse&game=connect-four:rows=4,cols=4&moves=2-2")
     expect(page.locator(".board-best text")).not_to_have_count(0)
-    sizes = "(drawn) => drawn.map((text) => [text.closest('.board-best') !== null, +text.getAttribute('font-size')])"
-    seen = page.locator(".board-mark text").evaluate_all(
-        sizes
-    )  # at one moment, since the analysis draws anew
+    sizes = "(drawn) => drawn.map((one) => [!!one.closest('.board-best'), +one.getAttribute('font-size')])"
+    seen = page.locator(".board-mark text").evaluate_all(sizes)  # at once, since the analysis draws anew
     best, others = ([size for is_best, size in seen if is_best is wanted] for wanted in (True, False))
     assert min(best) >= max(others, default=0)
 
