@@ -2,7 +2,8 @@
 
     python3 dev.py bench web                 about eight minutes
     python3 dev.py bench web --minutes 10    the same, with ten minutes of abuse and ten of play
-    python3 dev.py bench web crowd flood     these alone, of crowd fifty analyses flood compiling abuse play
+    python3 dev.py bench web crowd flood     these alone, of crowd review first fifty analyses flood abuse
+                                             play
 
 It starts a server of its own on a free port, asks it over this machine's loopback, and ends with 1 if
 somebody got an error, or waited too long. Let nothing else run on the machine meanwhile.
@@ -44,7 +45,8 @@ FLOODED: dict[str, dict[str, Any] | None] = {
     "/api/games": None,
     "/": None,
 }
-LARGEST_GROWTH = 50.0  # MB, in all the time of abuse
+LARGEST_GROWTH = 50.0  # MB, in all the time of abuse,
+QUIET = 35.0  # seconds after which a server has let go of what nobody asks for
 UNSEEN = ("connect-four:rows=5,cols=8", "othello:size=4", "kalah:pits=5,seeds=3", "domineering:rows=5,cols=6")
 FIRST_VALUE = 1.0  # seconds
 STUCK = """
@@ -256,20 +258,6 @@ async def review(server: Server) -> bool:
     return judged == len(REVIEWED) and seconds < LONGEST_REVIEW
 
 
-async def first_value(server: Server) -> bool:
-    """The first value of a board that nobody has compiled before."""
-    began = time.perf_counter()
-    size = f"m={random.randrange(6, 16)},n={random.randrange(6, 16)},k={random.randrange(4, 7)}"
-    async for name, _ in server.events("/api/analyse", {"game": f"mnk:{size}", "seconds": 5}):
-        if name == "depth":
-            break
-    seconds = time.perf_counter() - began
-    print(
-        f"\nThe first value of the m,n,k game with {size}, never compiled before: {seconds:.2f} s", flush=True
-    )
-    return name == "depth" and seconds < AT_ONCE
-
-
 async def flood(server: Server) -> bool:
     """One client asks without end, at each endpoint in turn; how long does another wait?"""
     print(
@@ -282,9 +270,9 @@ async def flood(server: Server) -> bool:
         async def ask(path: str = path, body: Any = body, statuses: Any = statuses) -> None:
             while True:
                 try:
-                    async with server.asked(path, body) as (status, reader):
+                    async with asyncio.timeout(5), server.asked(path, body) as (status, reader):
                         statuses[status] = statuses.get(status, 0) + 1
-                        await asyncio.wait_for(reader.read(), 5)
+                        await reader.read()
                 except (OSError, TimeoutError, IndexError):
                     continue
 
@@ -313,7 +301,7 @@ async def flood(server: Server) -> bool:
     return longest < PATIENCE
 
 
-async def compiling(server: Server) -> bool:
+async def first_values() -> bool:
     """How long until the first value of games and sizes that were never compiled, in a server just begun?"""
     print("\nThe first value of a game that was never compiled, in a server just begun:")
     longest = 0.0
@@ -334,7 +322,7 @@ async def compiling(server: Server) -> bool:
     return longest < FIRST_VALUE
 
 
-async def abuse(server: Server, minutes: float) -> bool:
+async def abuse(minutes: float) -> bool:
     """Floods, answers that nobody reads, silent connections, rules that never return; what is left of it?"""
     print(f"\n{minutes:g} minutes of abuse:")
     with tempfile.TemporaryDirectory() as place:
@@ -351,7 +339,7 @@ async def _abused(server: Server, minutes: float) -> bool:
     for game in (*PLAYED, "othello"):
         async for _ in server.events("/api/analyse", {"game": game, "seconds": 1}):
             pass
-    await asyncio.sleep(5)
+    await asyncio.sleep(QUIET)
     start, memory, waited = server.memory, [], []
     until = time.monotonic() + 60 * minutes
     dice = random.Random(2)
@@ -380,7 +368,8 @@ async def _abused(server: Server, minutes: float) -> bool:
             try:
                 reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
                 writer.write(b"GET / HTTP/1.1\r\n")
-                await asyncio.wait_for(reader.read(), 20)
+                async with asyncio.timeout(20):
+                    await reader.read()
                 writer.close()
             except (OSError, TimeoutError):
                 continue
@@ -400,13 +389,13 @@ async def _abused(server: Server, minutes: float) -> bool:
         if not (health["running"] or health["queued"] or health["answering"] or health["expected"]):
             break
         await asyncio.sleep(1)
-    await asyncio.sleep(5)
-    grown = server.memory - start
+    await asyncio.sleep(QUIET)
+    end = server.memory
     print(f"  memory: {start:.0f} MB at the start, {max(memory):.0f} MB at the most, ", end="")
-    print(f"{server.memory:.0f} MB at the end: {grown:+.0f} MB")
+    print(f"{end:.0f} MB at the end: {end - start:+.0f} MB")
     print(f"  the server at the end: {health}")
     _show("an honest position meanwhile", waited)
-    return grown < LARGEST_GROWTH and max(waited) < PATIENCE
+    return end - start < LARGEST_GROWTH and max(waited) < PATIENCE
 
 
 async def play(server: Server, minutes: float) -> bool:
@@ -476,12 +465,11 @@ async def measure(chosen: list[str], minutes: float) -> bool:
     parts = {
         "crowd": lambda: crowd(server),
         "review": lambda: review(server),
-        "first_value": lambda: first_value(server),
+        "first": first_values,
         "fifty": lambda: fifty(server),
         "analyses": lambda: analyses(server, CLASS),
         "flood": lambda: flood(server),
-        "compiling": lambda: compiling(server),
-        "abuse": lambda: abuse(server, minutes),
+        "abuse": lambda: abuse(minutes),
         "play": lambda: play(server, minutes),
     }
     try:

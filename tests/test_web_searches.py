@@ -548,6 +548,9 @@ def test_an_engine_is_kept_for_the_next_question_about_its_game_and_only_few_are
     assert again is first
     assert anew is not second
     assert len(engines._idle) == 2
+    assert engines.let_go(seconds=60) == 0  # somebody may ask again
+    assert engines.let_go(seconds=0) == 2
+    assert lent(engines, "kalah") != [anew]
 
 
 def test_what_was_proven_once_is_told_at_once_the_next_time(tmp_path):

@@ -9,6 +9,7 @@ import sys
 import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import Field, fields, is_dataclass
+from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
@@ -139,6 +140,7 @@ def parameters(game_class: type[Game[Any, Any]]) -> dict[str, Parameter]:
     return found
 
 
+@lru_cache(maxsize=256)  # a server asks at every request
 def _hints(game_class: type[Game[Any, Any]]) -> dict[str, Any]:
     """The types of the parameters: of the fields of a dataclass, or of the arguments of __init__."""
     hints: dict[str, Any] = {}

@@ -29,6 +29,7 @@ from perfectplay.web.faults import RefusedError
 from perfectplay.web.front import Front
 from perfectplay.web.gates import Check, Gates, client_of
 from perfectplay.web.guard import Hosts
+from perfectplay.web.heap import Housekeeping
 from perfectplay.web.late_positions import LatePositions
 from perfectplay.web.metrics import Board, resident_memory
 from perfectplay.web.models import (
@@ -112,10 +113,12 @@ def make_app(
     app.front = own.before if hosts is None else lambda inner: front.before(own.before(inner), hosts)
     app.state.searches = searches = searches or Searches(os.cpu_count() or 1)
     app.state.gates = gates = Gates(offers.own)
+    engines = engines or Engines()
+    app.state.housekeeping = Housekeeping(searches, gates, engines)
     _add_errors(app)
     _add_games(app, offers)
     _add_state(app, searches, gates, own, front.board)
-    _add_searches(app, offers, searches, engines or Engines(), gates, proven)
+    _add_searches(app, offers, searches, engines, gates, proven)
     add_exercises(app, offers, gates)
     _add_pages(app, front.prefix)
     describe_streams(app)
@@ -126,13 +129,14 @@ def _add_games(app: FastAPI, offers: Offers) -> None:
     gates: Gates = app.state.gates
 
     @cache  # every page asks for it first, and it stays the same
-    def catalogue() -> dict[str, Any]:
-        return {
+    def catalogue() -> bytes:
+        found = {
             "games": offers.described(),
             "opponents": _opponents(offers),
             "algorithms": _algorithms(),
             "version": version("perfectplay"),
         }
+        return bytes(json_reply(found).body)
 
     if offers.apart:
         catalogue()  # before anybody asks, for rules of others are not run here after that
@@ -141,7 +145,7 @@ def _add_games(app: FastAPI, offers: Offers) -> None:
     @app.get("/api/games", tags=["games"], response_model=Games)
     def games() -> Response:
         """Every game, opponent and algorithm that there is here."""
-        return json_reply(catalogue())
+        return Response(catalogue(), media_type="application/json")
 
     @app.post("/api/position", tags=["games"], response_model=Position, responses=REFUSALS)
     async def position(request: Request, question: Question) -> Response:

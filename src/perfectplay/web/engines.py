@@ -6,6 +6,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock, Timer
+from time import monotonic
+from typing import NamedTuple
 
 from perfectplay.engine import Engine
 from perfectplay.engine.workspace import PLIES
@@ -16,10 +18,19 @@ from perfectplay.web.searches import Search
 TABLE_MB = 32  # for each engine,
 CROWD_MB = 4  # or where more than a few are at work
 FEW = 8
-KEPT = 4  # that wait for somebody to ask about their game again
+KEPT = 4  # that wait for somebody to ask about their game again,
+LONGEST_KEPT = 30.0  # seconds: as long as one thinks about a move
 MOST_COMPILED = 40  # games: a compiled one stays in memory, with some 30 MB, for as long as the server runs
 SOON = 0.3  # seconds that nobody minds
 DEEP = 4 * PLIES  # frames of Python's stack that an interpreted search may need
+
+
+class Idle(NamedTuple):
+    """An engine that waits for somebody to ask about its game again."""
+
+    name: str
+    engine: Engine
+    since: float
 
 
 class Engines:
@@ -32,7 +43,7 @@ class Engines:
         self._compiling: dict[
             str, Lock
         ] = {}  # one for each game, so that it is compiled once for all who ask
-        self._idle: list[tuple[str, Engine]] = []  # by the name of the game; the last one used is the last
+        self._idle: list[Idle] = []  # the last one used is the last
         self._compiled: set[str] = set()
         self._lent = 0  # engines that are at work
         self._interpreted = 0  # of which so many in Python
@@ -58,7 +69,7 @@ class Engines:
         finally:
             search.attend(None)
             with self._lock:
-                self._idle = [*self._idle, (name, engine)][-self.kept :]
+                self._idle = [*self._idle, Idle(name, engine, monotonic())][-self.kept :]
             self._given_back()
 
     @contextmanager
@@ -86,9 +97,16 @@ class Engines:
         """One that is there and free."""
         with self._lock:
             for place in reversed(range(len(self._idle))):
-                if self._idle[place][0] == name:
-                    return self._idle.pop(place)[1]
+                if self._idle[place].name == name:
+                    return self._idle.pop(place).engine
         return None
+
+    def let_go(self, seconds: float = LONGEST_KEPT) -> int:
+        """Let those go that nobody has asked for so many seconds; how many?"""
+        with self._lock:
+            kept = [idle for idle in self._idle if monotonic() - idle.since < seconds]
+            gone, self._idle = len(self._idle) - len(kept), kept
+        return gone
 
     def _made(self, offer: Offer, search: Search, method: str | None) -> Engine:
         with self._lock:

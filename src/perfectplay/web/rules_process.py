@@ -20,9 +20,10 @@ from perfectplay.games import load_game
 from perfectplay.proven import ProvenValues
 from perfectplay.web.app import make_app
 from perfectplay.web.frames import PIECE, BrokenPipeOfRulesError, Frame, read_frame
+from perfectplay.web.heap import share_arenas
 from perfectplay.web.metrics import resident_memory
 from perfectplay.web.offers import Offers
-from perfectplay.web.searches import Searches
+from perfectplay.web.searches import Searches, share_python
 from perfectplay.web.tablebases import open_tablebases
 
 BEAT = 0.5  # seconds between two signs of life
@@ -42,6 +43,8 @@ class RulesServer:
     async def serve(self) -> None:
         """Answer until the pipe closes."""
         self.loop = asyncio.get_running_loop()
+        share_arenas()
+        share_python()
         given = read_frame(self.requests).data
         try:
             game_class = type(load_game(given["game"]))
@@ -59,6 +62,7 @@ class RulesServer:
         self.tell(Frame("ready"))
         while not self.ended.is_set():
             self.tell(Frame("beat", data=self._state()))
+            self.app.state.housekeeping.look()
             with suppress(TimeoutError):
                 async with asyncio.timeout(BEAT):
                     await self.ended.wait()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from threading import BoundedSemaphore, Lock, Thread
@@ -19,6 +20,7 @@ from perfectplay.web.turns import NOBODY, Client, Turns
 
 MOST_WAITING = 1024
 NEWS = 0.2  # seconds between two looks at who has moved up
+SWITCH = 0.0005  # seconds that a thread may have Python to itself while others wait for it
 LOOK = 0.05  # seconds between two attempts to stop what does not stop at once
 STOPPING = "the server is stopping: ask again when it is back."
 CROWDED = "the server is crowded, and others have asked for less: try again in a minute or two."
@@ -218,6 +220,11 @@ class Searches:
         self.turns.leave(search)
         search.end()
         self._advance()
+
+
+def share_python() -> None:
+    """Have threads hand Python over quickly: who answers a request needs it many times, and briefly."""
+    sys.setswitchinterval(SWITCH)
 
 
 def _dismiss(search: Search, message: str) -> None:

@@ -21,9 +21,10 @@ from perfectplay.web.app import make_app
 from perfectplay.web.connections import PatientConnection, drop_unread
 from perfectplay.web.front import Front
 from perfectplay.web.guard import Hosts
+from perfectplay.web.heap import share_arenas
 from perfectplay.web.offers import Offers
 from perfectplay.web.own_games import OwnGames
-from perfectplay.web.searches import Searches
+from perfectplay.web.searches import Searches, share_python
 
 LOOK = 1.0  # seconds between two looks at what nobody reads
 PATIENCE = 1.0  # seconds for searches to end when the server does
@@ -62,6 +63,8 @@ class WebServer(uvicorn.Server):
         self.searches = Searches(at_once, interpreted=interpreted)
         self.own = own or OwnGames({})
         _allow_files(FILES)
+        share_arenas()
+        share_python()
         self.warming = Timer(WARMING, _warm)  # when the first page has been loaded, and nobody has asked yet
         self.ended = False  # and all of its searches
         names = Hosts.of(_names(host), port, more=hosts, any_address=everywhere)
@@ -101,14 +104,16 @@ class WebServer(uvicorn.Server):
         await super().shutdown(sockets)
 
     async def _look(self) -> None:
-        """Look at what stays unread, and put on the board how things stand, again and again."""
+        """Look at what stays unread and what is free, and put on the board how things stand."""
         loop = asyncio.get_running_loop()
+        state = self.config.app.state  # type: ignore[union-attr]
         while True:
             await asyncio.sleep(LOOK)
             connections = [*self.server_state.connections]
             unread = drop_unread(connections, loop.time())
             self.front.board.set(connections=len(connections), unread_bytes=unread)
-            await self.config.app.state.counted()  # type: ignore[union-attr]
+            state.housekeeping.look()
+            await state.counted()
 
     def serve_until_stopped(self) -> bool:
         """Answer requests until Ctrl-C; True if no search is left that would not end."""
