@@ -1,9 +1,9 @@
 """The web application under load: a class at once, a flood of questions, and memory while people play.
 
-    python3 dev.py bench web                 about eight minutes
+    python3 dev.py bench web                 about eleven minutes
     python3 dev.py bench web --minutes 10    the same, with ten minutes of abuse and ten of play
-    python3 dev.py bench web crowd flood     these alone, of crowd review first fifty analyses flood abuse
-                                             play
+    python3 dev.py bench web crowd flood     these alone, of crowd review first empty fifty analyses flood
+                                             abuse play
 
 It starts a server of its own on a free port, asks it over this machine's loopback, and ends with 1 if
 somebody got an error, or waited too long. Let nothing else run on the machine meanwhile.
@@ -24,6 +24,7 @@ import tempfile
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -46,9 +47,10 @@ FLOODED: dict[str, dict[str, Any] | None] = {
     "/": None,
 }
 LARGEST_GROWTH = 50.0  # MB, in all the time of abuse,
-QUIET = 35.0  # seconds after which a server has let go of what nobody asks for
+QUIET = 65.0  # seconds after which a server has let go of what nobody asks for
 UNSEEN = ("connect-four:rows=5,cols=8", "othello:size=4", "kalah:pits=5,seeds=3", "domineering:rows=5,cols=6")
 FIRST_VALUE = 1.0  # seconds
+FIRST_PROVEN, ALL_PROVEN = 30.0, 180.0  # seconds, of the moves of Connect Four
 STUCK = """
 import time
 from dataclasses import dataclass
@@ -256,6 +258,28 @@ async def review(server: Server) -> bool:
     print(f"\nA game of Connect Four with {len(REVIEWED)} moves is reviewed in {seconds:.1f} s: ", end="")
     print(f"{judged} moves judged, {exact} of {len(REVIEWED) + 1} positions exact", flush=True)
     return judged == len(REVIEWED) and seconds < LONGEST_REVIEW
+
+
+async def empty_board() -> bool:
+    """The empty 7x6 board, analysed until all seven moves are exact, by a server that remembers nothing."""
+    print("\nThe empty board of Connect Four is analysed:")
+    alone, proven, began = Server(), {}, time.perf_counter()
+    try:
+        while proven.get(7) is None and time.perf_counter() - began < ALL_PROVEN:
+            async for name, data in alone.events("/api/analyse", {"game": "connect-four", "seconds": 60}):
+                if name in ("failed", "refused"):
+                    raise SystemExit(data)
+                if name in ("depth", "done"):
+                    exact = sum(move["exact"] for move in data["moves"])
+                    proven.setdefault(exact, time.perf_counter() - began)
+    finally:
+        alone.end()
+    first = min((seconds for exact, seconds in proven.items() if exact), default=inf)
+    print(
+        f"  its winning move proven after {first:.1f} s, all seven after {proven.get(7, inf):.1f} s",
+        flush=True,
+    )
+    return first < FIRST_PROVEN and proven.get(7, inf) < ALL_PROVEN
 
 
 async def flood(server: Server) -> bool:
@@ -466,6 +490,7 @@ async def measure(chosen: list[str], minutes: float) -> bool:
         "crowd": lambda: crowd(server),
         "review": lambda: review(server),
         "first": first_values,
+        "empty": empty_board,
         "fifty": lambda: fifty(server),
         "analyses": lambda: analyses(server, CLASS),
         "flood": lambda: flood(server),

@@ -570,7 +570,7 @@ def test_what_was_proven_once_is_told_at_once_the_next_time(tmp_path):
 
 def test_two_searches_never_share_an_engine():
     async def scene() -> None:
-        engines, searches, given, go = Engines(most_compiled=0), Searches(at_once=2), [], Event()
+        engines, searches, given, go = Engines(threads=2), Searches(at_once=2), [], Event()
         offer = Offers().read("nim")
 
         def work(search: Search) -> None:
@@ -578,9 +578,12 @@ def test_two_searches_never_share_an_engine():
                 given.append(engine)
                 go.wait(NET)
 
-        begun = [searches.begin(work) for _ in range(2)]
+        begun = [searches.begin(work)]
+        await until(lambda: len(given) == 1)
+        begun.append(searches.begin(work))
         await until(lambda: len(given) == 2)
         assert given[0] is not given[1]
+        assert [engine.threads for engine in given] == [2, 1]  # of whom the second was not alone
         assert sys.getrecursionlimit() >= 8000
         go.set()
         for search in begun:

@@ -64,7 +64,8 @@ class ParallelSearch:
         self.kernel = None if self.is_plain else search  # whose rules can be told to stop
         self.memory = memory
         self.workers = workers
-        self.workspaces: list[Workspace] = [self.new_workspace() for _ in range(workers.count)]
+        threads = 1 if self.is_plain else workers.count  # Python runs one at a time, whoever takes turns
+        self.workspaces: list[Workspace] = [self.new_workspace() for _ in range(threads)]
         self.root: Root | None = None
         self.age = 0
 

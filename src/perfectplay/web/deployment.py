@@ -40,8 +40,13 @@ class Settings:
     def searches_each(self) -> tuple[int, int]:
         """How many searches a worker does at once, and how many of them in Python."""
         in_all = self.searches or SEARCHES
-        in_python = self.searches or os.cpu_count() or 1
+        in_python = self.searches or _processors()
         return max(1, in_all // self.workers), max(1, in_python // self.workers)
+
+    @property
+    def threads_each(self) -> int:
+        """In how many threads a search is done that is a worker's only one."""
+        return max(1, min(_processors(), self.searches or SEARCHES) // self.workers)
 
 
 def make_server(
@@ -77,12 +82,17 @@ def make_server(
         listener,
         offers,
         searches=(at_once, interpreted),
+        threads=settings.threads_each,
         hosts=settings.hosts,
         proven=ProvenValues(settings.remember),
         own=OwnGames(processes),
         front=front,
         ready=ready,
     )
+
+
+def _processors() -> int:
+    return os.cpu_count() or 1
 
 
 def checked_proxies(addresses: list[str]) -> tuple[str, ...]:

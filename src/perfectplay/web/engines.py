@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from perfectplay.engine import Engine
 from perfectplay.engine.workspace import PLIES
+from perfectplay.games import GAMES
 from perfectplay.web.models import Compiling, Started
 from perfectplay.web.offers import Offer
 from perfectplay.web.searches import Search
@@ -18,8 +19,9 @@ from perfectplay.web.searches import Search
 TABLE_MB = 32  # for each engine,
 CROWD_MB = 4  # or where more than a few are at work
 FEW = 8
+MOST_THREADS = 4  # of an engine that is alone: beyond these, each adds little
 KEPT = 4  # that wait for somebody to ask about their game again,
-LONGEST_KEPT = 30.0  # seconds: as long as one thinks about a move
+LONGEST_KEPT = 60.0  # seconds: as long as one thinks about a move, or whether to go on
 MOST_COMPILED = 40  # games: a compiled one stays in memory, with some 30 MB, for as long as the server runs
 SOON = 0.3  # seconds that nobody minds
 DEEP = 4 * PLIES  # frames of Python's stack that an interpreted search may need
@@ -36,9 +38,10 @@ class Idle(NamedTuple):
 class Engines:
     """The engines of a server; each works for one search at a time, and few are kept."""
 
-    def __init__(self, kept: int = KEPT, most_compiled: int = MOST_COMPILED) -> None:
+    def __init__(self, kept: int = KEPT, most_compiled: int = MOST_COMPILED, threads: int = 1) -> None:
         self.kept = kept
         self.most_compiled = most_compiled
+        self.threads = min(threads, MOST_THREADS)  # of an engine that is made while no other is at work
         self._lock = Lock()
         self._compiling: dict[
             str, Lock
@@ -93,6 +96,11 @@ class Engines:
     def _table_mb(self) -> int:
         return TABLE_MB if self._lent <= FEW else CROWD_MB
 
+    def _threads(self, offer: Offer, method: str | None) -> int:
+        """More than one only for rules that are known to return: else whoever asks could not leave them."""
+        ours = GAMES.get(offer.name.partition(":")[0]) is type(offer.game)
+        return self.threads if ours and method is None and self._lent <= 1 else 1
+
     def _taken(self, name: str) -> Engine | None:
         """One that is there and free."""
         with self._lock:
@@ -128,7 +136,13 @@ class Engines:
         try:
             with alone:
                 search.check()
-                return Engine(offer.game, table_mb=self._table_mb, compile="background", method=method)
+                return Engine(
+                    offer.game,
+                    table_mb=self._table_mb,
+                    threads=self._threads(offer, method),
+                    compile="background",
+                    method=method,
+                )
         finally:
             timer.cancel()
             timer.join()  # so that nobody is told of it after the search has started

@@ -19,6 +19,7 @@ from perfectplay.errors import PerfectPlayError
 from perfectplay.proven import ProvenValues
 from perfectplay.web.app import make_app
 from perfectplay.web.connections import PatientConnection, drop_unread
+from perfectplay.web.engines import Engines
 from perfectplay.web.front import Front
 from perfectplay.web.guard import Hosts
 from perfectplay.web.heap import share_arenas
@@ -48,6 +49,7 @@ class WebServer(uvicorn.Server):
         offers: Offers,
         *,
         searches: tuple[int, int] | None = None,  # at once, and of these in Python
+        threads: int = 1,  # of a search that is the only one
         hosts: Iterable[str] = (),
         proven: ProvenValues | None = None,
         own: OwnGames | None = None,
@@ -67,12 +69,13 @@ class WebServer(uvicorn.Server):
         share_python()
         self.warming = Timer(WARMING, _warm)  # when the first page has been loaded, and nobody has asked yet
         self.ended = False  # and all of its searches
+        engines = Engines(threads=threads)
         names = Hosts.of(_names(host), port, more=hosts, any_address=everywhere)
         # Of a process that was ended and waited for in two places, asyncio warns.
         logging.getLogger("asyncio").setLevel(logging.ERROR)
         super().__init__(
             uvicorn.Config(
-                make_app(names, offers, self.searches, proven=proven, own=self.own, front=self.front),
+                make_app(names, offers, self.searches, engines, proven, self.own, self.front),
                 http=PatientConnection,
                 ws="none",
                 loop="asyncio",
