@@ -48,6 +48,17 @@ COUNT_TRUE = compose(len, list, partial(filter, None))
 
 LIST = [1, 2, 3]
 TABLE = {"a": 1, "b": 2}
+
+def adding(k):
+    def add(x):
+        return x + k
+    return add
+
+def moving(k):
+    return (lambda x: x >= k), (lambda x: x - k)
+
+ADDERS = [adding(k) for k in (1, 10, 100)]
+MOVES = {name: moving(k) for name, k in (("a", 1), ("b", 3), ("c", 50))}
 sorted_words = ("pear", "fig", "apple")
 
 class Colour(Enum):

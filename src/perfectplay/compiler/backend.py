@@ -24,6 +24,7 @@ from perfectplay.watchdog import Unreturned
 if TYPE_CHECKING:
     from perfectplay.compiler.compilation import Compilation
 
+HOPELESS = (traps.STACK, traps.MEMORY, traps.STOPPED, traps.UNDECIDED, traps.UNKEPT)  # whatever is observed
 WIDENINGS = 8  # times that a function is compiled again because of what it met
 MOST_KNOWN = 64
 
@@ -171,7 +172,7 @@ def widened(kernel: Kernel, trap: Trap | Misfit) -> tuple[Kernel | None, str]:
     reason = f"{traps.said(status)}" + (f" (line {line})" if line else "")
     code = traps.code_in(status)
     widenings = kernel.widenings + 1
-    if widenings > WIDENINGS or code in (traps.STACK, traps.MEMORY, traps.STOPPED, traps.UNDECIDED):
+    if widenings > WIDENINGS or code in HOPELESS:
         return None, reason
     if code == traps.OVERFLOW:
         if line in observed.wide_lines:

@@ -15,8 +15,8 @@ from threading import Lock
 from typing import Any
 
 from perfectplay.compiler.ir import Block, Function, Reg, Slot
+from perfectplay.compiler.kept_answers import BODY, TYPES, keeper
 
-TYPES = {"i": "i64", "b": "i1", "f": "double", "p": "ptr", "w": "i128"}
 FLOATS = {"eq": "oeq", "ne": "une", "lt": "olt", "le": "ole", "gt": "ogt", "ge": "oge"}
 INTEGERS = {"eq": "eq", "ne": "ne", "lt": "slt", "le": "sle", "gt": "sgt", "ge": "sge"}
 CASTS = {
@@ -33,7 +33,7 @@ CASTS = {
     "widen_count": ("zext", "i64", "i128"),
     "narrow": ("trunc", "i128", "i64"),
 }
-NEXT, END, STOP, STACK, ALLOWED, DEPTH = 0, 8, 16, 24, 32, 48  # of a context, in bytes
+NEXT, END, STOP, STACK, ALLOWED, DEPTH, CALLS = 0, 8, 16, 24, 32, 48, 56  # of a context, in bytes
 DEEPEST = 800  # calls of the rules within one another: Python gives up at 1000, whoever calls it included
 UNLIKELY = "!prof !0"
 
@@ -72,9 +72,11 @@ class _Emitter:
         hot = " alwaysinline" if function.hot else " noinline" if function.apart else ""
         if self.is_entry:
             self._entry(function)
-        self.out.append(
-            f"define internal {self.result} @{function.name}(ptr %ctx{parameters}) nounwind{hot} {{"
-        )
+        name = function.name
+        if function.keeps:
+            self.out += keeper(function)
+            name += BODY
+        self.out.append(f"define internal {self.result} @{name}(ptr %ctx{parameters}) nounwind{hot} {{")
         self.out.append("start:")
         for slot in function.slots:
             self.out.append(f"  {_name(slot)} = alloca {TYPES[slot.kind]}, align 8")
@@ -254,6 +256,8 @@ class _Emitter:
         given = "".join(f", {TYPES[kind]} {self._v(value, kind)}" for kind, value in arguments)
         pair, status, bad, on = self._new(), self._new(), self._new(), self._label()
         before = self._deeper(frames) if callee.ir.counted else None
+        if before is not None and callee.ir.most_calls:
+            self._begin_count(before[0])
         self.out.append(f"  {pair} = call {result} @{callee.name}(ptr %ctx{given})")
         if before is not None:
             self.out.append(f"  store i64 {before[0]}, ptr {before[1]}, align 8")
@@ -292,6 +296,30 @@ class _Emitter:
             f"  store i64 {now}, ptr {at}, align 8",
         ]
         return before, at
+
+    def _begin_count(self, depth: str) -> None:
+        """Count the calls of cached functions from 0, if no function is within itself yet."""
+        at, calls, first, now = (self._new() for _ in range(4))
+        self.out += [
+            f"  {at} = getelementptr i8, ptr %ctx, i64 {CALLS}",
+            f"  {calls} = load i64, ptr {at}, align 8",
+            f"  {first} = icmp eq i64 {depth}, 0",
+            f"  {now} = select i1 {first}, i64 0, i64 {calls}",
+            f"  store i64 {now}, ptr {at}, align 8",
+        ]
+
+    def _calls(self, trap: Block) -> None:
+        """Count a call of a cached function, and leave if there were too many."""
+        at, before, now, many, on = *(self._new() for _ in range(4)), self._label()
+        self.out += [
+            f"  {at} = getelementptr i8, ptr %ctx, i64 {CALLS}",
+            f"  {before} = load i64, ptr {at}, align 8",
+            f"  {now} = add i64 {before}, 1",
+            f"  store i64 {now}, ptr {at}, align 8",
+            f"  {many} = icmp ugt i64 {now}, {self.function.most_calls}",
+            f"  br i1 {many}, label %b{trap.number}, label %{on}, {UNLIKELY}",
+            f"{on}:",
+        ]
 
     def _select(self, dst: Reg, test: Any, one: Any, other: Any) -> None:
         kind = TYPES[dst.kind]

@@ -60,6 +60,8 @@ class Function:
     hot: bool = False  # worth inlining whatever its size
     apart: bool = False  # never worth it
     counted: bool = False  # it may call itself: how deeply is counted
+    keeps: bool = False  # are its answers kept, as a cache does?
+    most_calls: int = 0  # within one call from outside, where a cache that is not there would be missed
 
     def reg(self, kind: str) -> Reg:
         """A new register."""

@@ -23,8 +23,9 @@ ARENA = 1 << 26  # bytes for one question, of which only those in use are there
 OUR_OWN: Any = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
 STACK = 3 << 20  # bytes of stack that a question may take, where nobody says more
 ENTRY = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
-# Words of a context: was it asked to stop, how many states were noted, calls counted, and where these lie.
-STOP, TRAPPED, DEPTH, ROOM = 2, 5, 6, 7
+# Words of a context: was it asked to stop, how many states were noted, how deep calls are, how many of cached
+# functions there were, and where the states lie.
+STOP, TRAPPED, DEPTH, CALLS, ROOM = 2, 5, 6, 7, 8
 NOTED = 1024  # states, at most: those of the innermost calls
 SIGN = 1 << 63
 
@@ -49,7 +50,7 @@ class Context:
         self.words[0] = self.start
         self.words[4] = stack
         self.words[TRAPPED] = 0
-        self.words[DEPTH] = 0
+        self.words[DEPTH] = self.words[CALLS] = 0
 
 
 @dataclass

@@ -163,7 +163,7 @@ class Program:
         self, function: Function, arguments: tuple[tuple[str, Shape], ...], *, collects: bool = False
     ) -> Instance:
         """The function for these shapes, to be written in this round if it was not yet."""
-        key = function.node, tuple(arguments), collects
+        key = function, tuple(arguments), collects  # not its syntax: each closure is a function of its own
         if key not in self.instances:
             name = re.sub(r"\W", "_", function.name)
             made = Instance(f"{name}_{len(self.instances)}", function, arguments)
@@ -347,7 +347,15 @@ def guard_stacks(instances: list[Instance]) -> None:
                 waiting.extend(called.calls)
         if instance in seen and instance.ir.blocks:
             instance.ir.counted = not instance.trusted
-            trap = instance.ir.block()
-            trap.code.append(("trap", traps.STACK))
-            trap.closed = True
-            instance.ir.blocks[0].code.insert(0, ("stack", trap))
+            if instance.function.cached and not instance.trusted:
+                caching.keep_answers(instance)
+                _guard(instance.ir, "calls", traps.status(traps.UNKEPT, instance.function.node.lineno))
+            _guard(instance.ir, "stack", traps.STACK)
+
+
+def _guard(code: Code, what: str, status: int) -> None:
+    """Have a function look, as the first thing it does, whether it is to leave."""
+    trap = code.block()
+    trap.code.append(("trap", status))
+    trap.closed = True
+    code.blocks[0].code.insert(0, (what, trap))

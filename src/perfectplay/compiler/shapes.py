@@ -619,8 +619,8 @@ def family(shape: Shape) -> Any:
             return ("object", cls.__qualname__, cls.__module__)
         case Plain(name=name) | Reference(name=name):
             return name
-        case Closure(node=node):
-            return ("function", id(node))
+        case Closure(node=node, scope=scope):
+            return ("function", id(node), id(scope))
         case Method(function=function):
             return ("method", function if isinstance(function, str) else id(function))
     return repr(type(shape))

@@ -28,8 +28,8 @@ EXCEPTIONS: list[type[BaseException]] = [
     Exception,
 ]
 FIRST_LIMIT = 100
-OVERFLOW, MEMORY, STACK, STOPPED, UNSEEN, CAPACITY, OTHER, UNDECIDED, ASKING = range(
-    FIRST_LIMIT, FIRST_LIMIT + 9
+OVERFLOW, MEMORY, STACK, STOPPED, UNSEEN, CAPACITY, OTHER, UNDECIDED, ASKING, UNKEPT = range(
+    FIRST_LIMIT, FIRST_LIMIT + 10
 )
 LIMITS = {
     OVERFLOW: "a number needs more than 64 bits",
@@ -41,12 +41,14 @@ LIMITS = {
     OTHER: "an exception of the rules' own",
     UNDECIDED: "only Python can say what this gives",
     ASKING: "Python was asked, and does not know either",
+    UNKEPT: "a cached function calls itself more often than its answers can be kept",
 }
 
 REMEDIES = {
     OVERFLOW: "keep numbers below 2**63: number % (2**61 - 1), say, where only its digits matter",
     MEMORY: "build less in one call of a rule",
     STACK: "use a loop, or call less deeply",
+    UNKEPT: "have it take and give numbers, or tuples of a few",
 }
 
 

@@ -74,7 +74,7 @@ class Closures(Walking):
     def nested(self, node: ast.Lambda | ast.FunctionDef) -> Function:
         """The function that is written within this one."""
         outer = self.frames[-1].function
-        key = node
+        key = node, outer
         if key not in self.program.nested:
             self.program.nested[key] = Function(node, outer.space, parent=outer)
         return self.program.nested[key]
