@@ -59,6 +59,7 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000)
+    sys.dont_write_bytecode = True  # of games that tests write, some of them twice within a second
 
 
 def pytest_deselected(items: list[pytest.Item]) -> None:

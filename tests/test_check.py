@@ -351,7 +351,7 @@ class Claiming(ExplicitTree):
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3])
 def test_the_values_behind_the_check_of_bounds_are_those_of_minimax(players: int) -> None:
-    for seed in range(40):
+    for seed in range(15):
         rules = random_game(seed, players=players)
         table: dict[Any, MinimaxInfo[Any]] = {}
         minimax(rules, rules.initial(), table)

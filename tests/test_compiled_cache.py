@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import importlib.util
 import itertools
+import marshal
 import os
 import subprocess
 import sys
 from dataclasses import fields
 from enum import Enum
 from pathlib import Path
+from types import FunctionType
 from typing import NamedTuple
 
 import pytest
 
 from perfectplay import Engine
 from perfectplay.compiler import backend, cache
+from perfectplay.compiler.function_source import code_exactly
 from perfectplay.compiler.kernels import Made
 from perfectplay.compiler.layouts import Lengths, layout_of
 from perfectplay.compiler.observing import Observed
+from perfectplay.compiler.reading import is_as_written
 from perfectplay.compiler.shapes import (
     BOOL,
     CHAR,
@@ -247,6 +251,17 @@ def test_rules_whose_file_was_edited_after_they_were_loaded_are_not_compiled_fro
     expected = "`to_move` is not what its file says, which was edited since; load it again"
     assert backend.why_not(game) == expected
     assert not place.exists()
+
+
+def walks_a_set(n):
+    return [x + 1 for x in {10, 3, 2}] if n in {8, 0, 16} else []
+
+
+def test_bytecode_that_was_kept_is_what_its_file_says_though_its_sets_are_in_another_order():
+    kept = FunctionType(marshal.loads(marshal.dumps(walks_a_set.__code__)), globals())
+    assert kept(8) != walks_a_set(8)
+    assert is_as_written(kept)
+    assert code_exactly(kept.__code__) != code_exactly(walks_a_set.__code__)
 
 
 def damages(whole: bytes):

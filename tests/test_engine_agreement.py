@@ -12,7 +12,13 @@ from two_sided_games import TWO_SIDED
 pytestmark = pytest.mark.slow
 
 LONG = 60  # moves: some games are longer, or have no end
-STRIDES = {"nine-mens-morris": 5}  # of a slow game, one state of so many
+STRIDES = {
+    "nine-mens-morris": 5,
+    "breakthrough": 6,
+    "chess-endgame": 2,
+    "domineering": 2,
+    "othello": 3,
+}  # of a slow game, one state of so many
 NAMES = TWO_SIDED.keys() - {"figure-5.2", "mnk"}  # whose states are texts, and which is tic-tac-toe
 
 

@@ -76,8 +76,7 @@ def test_a_build_goes_on_from_the_last_piece(game, tmp_path, monkeypatch):
     monkeypatch.setattr(build_state, "PAUSE", 0.0)
     monkeypatch.setattr(build_state, "LEAST", 1 << 12)
     monkeypatch.setattr(retrograde, "SWEPT", 60)
-    saves = 0
-    stop_at = 1
+    saves, stop_at, most = 0, 1, 6 if isinstance(game, Untiered) else 10
     original = build_state.Build.save
 
     def save(self):
@@ -90,7 +89,7 @@ def test_a_build_goes_on_from_the_last_piece(game, tmp_path, monkeypatch):
     monkeypatch.setattr(build_state.Build, "save", save)
     seen = []
     for attempt in range(500):
-        saves, stop_at = 0, 1 + attempt % 6
+        saves, stop_at = 0, 1 + attempt % most
         try:
             build_tablebase(game, tmp_path / "again", memory=1, symmetry=False)
             break

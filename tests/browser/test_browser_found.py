@@ -18,13 +18,13 @@ def no_browser(monkeypatch):
 
 def test_without_a_browser_the_tests_are_skipped_and_say_what_to_install(monkeypatch):
     monkeypatch.delenv("CI", raising=False)
-    with pytest.raises(pytest.skip.Exception, match="install Chromium"):
+    with pytest.raises(pytest.skip.Exception, match="apt install chromium"):
         browser_path()
 
 
 def test_without_a_browser_they_fail_where_they_have_to_run(monkeypatch):
     monkeypatch.setenv("CI", "true")
-    with pytest.raises(pytest.fail.Exception, match="install Chromium"):
+    with pytest.raises(pytest.fail.Exception, match="apt install chromium"):
         browser_path()
 
 

@@ -137,11 +137,22 @@ def code_in_words(code: CodeType) -> str:
     return f"{code.co_code.hex()} {code.co_names} {code.co_varnames} {constants}"
 
 
+def code_in_its_place(code: CodeType) -> str:
+    """The same with the lines that it is on; bytecode that was kept may have its sets in another order."""
+    parts = [code_in_its_place(part) for part in code.co_consts if isinstance(part, CodeType)]
+    return f"{code_in_words(code)} {code.co_firstlineno} {code.co_linetable.hex()} {parts}"
+
+
 def code_exactly(code: CodeType) -> str:
-    """The same with the lines that it is on, which traps name, and with sets in the order they are in."""
-    parts = [code_exactly(part) for part in code.co_consts if isinstance(part, CodeType)]
-    sets = [[*part] for part in code.co_consts if isinstance(part, frozenset) and not _has_words(part)]
-    return f"{code_in_words(code)} {code.co_firstlineno} {code.co_linetable.hex()} {sets} {parts}"
+    """The same with sets in the order they are in, in which machine code walks them."""
+    return f"{code_in_its_place(code)} {_sets(code)}"
+
+
+def _sets(code: CodeType) -> list[Any]:
+    parts = [_sets(part) for part in code.co_consts if isinstance(part, CodeType)]
+    return [
+        [*part] for part in code.co_consts if isinstance(part, frozenset) and not _has_words(part)
+    ] + parts
 
 
 def _has_words(value: Any) -> bool:

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import CodeType, FunctionType, MethodType
 from typing import Any
 
-from perfectplay.compiler.function_source import code_exactly
+from perfectplay.compiler.function_source import code_in_its_place
 
 CACHED = type(lru_cache(lambda: None))
 Definition = ast.FunctionDef | ast.Lambda
@@ -310,7 +310,7 @@ def _codes(text: str, file: str) -> set[str]:
     found = set()
     while waiting:
         code = waiting.pop()
-        found.add(code_exactly(code))
+        found.add(code_in_its_place(code))
         waiting += [part for part in code.co_consts if isinstance(part, CodeType)]
     return found
 
@@ -323,7 +323,7 @@ def is_as_written(python: FunctionType, node: ast.AST | None = None) -> bool:
     if node is not None and any(isinstance(one, ast.Assert) for one in ast.walk(node)):
         return True
     try:
-        return code_exactly(python.__code__) in _codes(_text_around(python), file)
+        return code_in_its_place(python.__code__) in _codes(_text_around(python), file)
     except (SyntaxError, ValueError):
         return False
 

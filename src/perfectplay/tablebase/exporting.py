@@ -42,7 +42,7 @@ def export(
     ours. The file is written beside its name and gets it when it is whole.
     """
     if not isinstance(table, Tablebase):
-        with Tablebase(table, game, compile="never") as opened:
+        with Tablebase(table, game, compile="auto" if words else "never") as opened:
             export(opened, path, words=words, report=report)
         return
     try:
