@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -15,14 +16,54 @@ from hypothesis import strategies as st
 
 from counterexamples import BOUND_KEPT_AS_VALUE, GUESS_KEPT_WITHOUT_DEPTH, LIMIT
 from perfectplay import MAX, Game, PerfectPlayError, load_game, textbook
+from perfectplay.games import ExplicitTree
 from perfectplay.play import Match
-from perfectplay.textbook import ALGORITHMS, alpha_beta, max_value, minimax, run, value
+from perfectplay.textbook import (
+    ALGORITHMS,
+    Node,
+    alpha_beta,
+    expectimax,
+    max_value,
+    minimax,
+    monte_carlo_tree_search,
+    run,
+    value,
+)
 from perfectplay.textbook.minimax_search import max_value as max_value_of_search
+from perfectplay.textbook.monte_carlo_tree_search import simulate
 from perfectplay.trace import Trace, trace
-from random_games import random_game
+from random_games import random_chance_game, random_game
 
 BOOK = load_game("figure-5.2")
-NAMES = sorted(name for name, algorithm in ALGORITHMS.items() if algorithm.recorded)
+PLAYOUTS = "monte-carlo-tree-search"
+NAMES = sorted(name for name in ALGORITHMS if name != PLAYOUTS)
+COIN = ExplicitTree(  # MAX bets on a coin that falls on tails twice as often, or on one that MIN looks at
+    {
+        "A": {"a": "B", "b": "C", "c": "D"},
+        "B": {"heads": "B1", "tails": "B2"},
+        "C": {"heads": "E", "tails": "C1"},
+        "D": {"heads": "D1", "edge": "D2", "tails": "D3"},
+        "E": {"x": "E1", "y": "E2"},
+    },
+    {"B1": 3, "B2": 9, "C1": 0, "D1": 1, "D2": 2, "D3": 9, "E1": 8, "E2": 2},
+    {"A": "max", "B": "exp", "C": "exp", "D": "exp", "E": "min"},
+    probabilities={"B": {"heads": 1 / 3, "tails": 2 / 3}},
+    bounds=(0, 10),
+)
+THREE = ExplicitTree(  # the beginning of figure 5.4 of Russell and Norvig
+    {"A": {"a": "B", "b": "C"}, "B": {"c": "B1", "d": "B2"}, "C": {"e": "C1", "f": "C2"}},
+    {"B1": (1, 2, 6), "B2": (4, 3, 3), "C1": (6, 1, 2), "C2": (7, 4, 1)},
+    {"A": 0, "B": 1, "C": 2},
+)
+
+
+def game_for(name: str, seed: int, *, tree: bool = False, players: int = 2) -> ExplicitTree:
+    """A random game that the algorithm is for, with chance or more players where it takes them."""
+    algorithm = ALGORITHMS[name]
+    if not algorithm.takes_chance or seed % 2:
+        return random_game(seed, tree=tree, players=players)
+    own = algorithm.takes_utilities and bool(seed % 4)
+    return random_chance_game(seed, players=players, zero_sum=not own)
 
 
 def depth_of(name: str) -> int | None:
@@ -39,14 +80,24 @@ def position(game_name: str, *moves: str):
 
 @given(st.integers(0, 10**6), st.booleans(), st.sampled_from(NAMES), st.integers(2, 3))
 def test_it_counts_and_finds_what_the_algorithm_does_when_nobody_looks(seed, tree, name, players):
-    game = random_game(seed, tree=tree, players=players)
+    game = game_for(name, seed, tree=tree, players=players)
     recorded = trace(name, game, depth=depth_of(name))
     alone = run(name, game, game.initial(), depth=depth_of(name))
     assert recorded.complete
-    assert recorded.totals["nodes"] == alone.nodes
-    assert recorded.totals["prunings"] == (alone.prunings if ALGORITHMS[name].prunes else 0)
-    worth = recorded.value if recorded.values_to == "MAX" else -recorded.value
-    assert worth == alone.value
+    if name in ("star1", "star2"):  # what chance may bring is made before anything of it is cut
+        generated = [node for node in recorded.nodes if not node.skipped or node.probability]
+        assert len(generated) == alone.nodes
+    else:
+        assert recorded.totals["nodes"] == alone.nodes
+        assert recorded.totals["prunings"] == (alone.prunings if ALGORITHMS[name].prunes else 0)
+    if name == "expectimax" and game.to_move(game.initial()) > 0:  # `run` lets this player find a move
+        assert recorded.value == expectimax(game, game.initial(), 3)
+        return
+    if recorded.values is not None:
+        assert recorded.values[0] == alone.value
+        assert alone.values in (None, tuple(recorded.values))
+    else:
+        assert recorded.value == (-alone.value if recorded.values_to == "MIN" else alone.value)
     if alone.action is not None:
         assert recorded.action == game.action_name(alone.action)
     if alone.table is not None:
@@ -84,6 +135,121 @@ def test_the_children_are_the_actions_in_their_order_whether_visited_or_skipped(
             assert [recorded.nodes[child].action for child in below] == list(game.actions(states[number]))
         skipped = [recorded.nodes[child].skipped for child in below if recorded.nodes[child].skipped]
         assert not skipped or {node.cut} == set(skipped)
+
+
+# Chance, many players and playouts.
+
+
+@given(st.integers(0, 10**6), st.sampled_from([name for name in NAMES if ALGORITHMS[name].takes_chance]))
+def test_where_chance_moves_the_probabilities_add_up_and_the_value_is_their_average(seed, name):
+    game = random_chance_game(seed)
+    recorded = trace(name, game)
+    for number, below in enumerate(recorded.children):
+        node, children = recorded.nodes[number], [recorded.nodes[child] for child in below]
+        if node.role != "chance" or not children:
+            assert not any(child.probability for child in children)
+            continue
+        assert node.best is None
+        assert sum(child.probability for child in children) == pytest.approx(1)
+        if node.values is not None:
+            total = [sum(child.probability * child.values[i] for child in children) for i in (0, 1)]
+            assert node.values == pytest.approx(total)
+        elif not node.cut and all(child.value is not None for child in children):
+            assert node.value == pytest.approx(sum(child.probability * child.value for child in children))
+
+
+def test_expectiminimax_of_a_small_tree_is_what_one_works_out_by_hand():
+    assert trace("expectiminimax", COIN).to_text() == "\n".join(
+        [
+            "MAX = 7 by a",
+            "├─ a: CHANCE = 7",
+            "│  ├─ heads (1/3): = 3 [end of the game]",
+            "│  └─ tails (2/3): = 9 [end of the game]",
+            "├─ b: CHANCE = 1",
+            "│  ├─ heads (1/2): MIN = 2 by y",
+            "│  │  ├─ x: = 8 [end of the game]",
+            "│  │  └─ y: = 2 [end of the game]",
+            "│  └─ tails (1/2): = 0 [end of the game]",
+            "└─ c: CHANCE = 4",
+            "   ├─ heads (1/3): = 1 [end of the game]",
+            "   ├─ edge (1/3): = 2 [end of the game]",
+            "   └─ tails (1/3): = 9 [end of the game]",
+            "",
+            "value     7 to MAX, by a",
+            "nodes     13, 8 of them leaves, 3 of chance",
+        ]
+    )
+
+
+def test_star1_cuts_at_a_chance_node_by_what_is_left_to_come_and_star2_by_one_look():
+    one, two = trace("star1", COIN), trace("star2", COIN)
+    cuts = [
+        [(node.action, node.cut) for node in each.nodes if node.role == "chance" and node.cut]
+        for each in (one, two)
+    ]
+    assert cuts == [[("b", "2 <= low 4"), ("c", "1 <= low 1")], [("b", "0 <= low 6"), ("c", "1 <= low 1")]]
+    assert [node.action for node in one.nodes if node.skipped] == ["tails", "edge", "tails"]
+    (probed,) = [node for node in two.nodes if node.probe]
+    assert (probed.action, probed.value, two.nodes[probed.parent].limits) == ("x", 8, [0, 8])
+    assert one.value == two.value == 7
+
+
+def test_max_n_has_a_vector_at_every_node_and_says_who_moves():
+    recorded = trace("max-n", THREE)
+    assert [(node.role, node.player, node.values) for node in recorded.nodes if node.role != "end"] == [
+        ("player", 0, [6, 1, 2]),
+        ("player", 1, [4, 3, 3]),
+        ("player", 2, [6, 1, 2]),
+    ]
+    assert (recorded.values, recorded.action, recorded.values_to) == ([6, 1, 2], "b", "every player")
+    assert "├─ a: PLAYER 1 = (4, 3, 3) by d" in recorded.to_text()
+    assert trace("paranoid", THREE).values_to == "player 0"
+
+
+def test_where_others_move_at_random_their_actions_are_outcomes():
+    recorded = trace("expectimax", BOOK)
+    assert {node.role for node in recorded.nodes} == {"max", "chance", "end"}
+    assert {node.probability for node in recorded.nodes if node.ply == 2} == {1 / 3}
+    assert recorded.value == run("expectimax", BOOK, "A").value
+
+
+@pytest.mark.parametrize("game", [COIN, THREE, load_game("tic-tac-toe"), load_game("pig:goal=10")])
+def test_a_playout_has_four_phases_in_their_order_and_the_tree_is_that_of_the_search(game):
+    recorded = trace(PLAYOUTS, game, playouts=30, seed=7)
+    phases = "".join(event.kind[0] if event.kind != "simulate" else "m" for event in recorded.events)
+    assert re.fullmatch(r"c(s+emb+){30}r", phases)
+    tree = Node(game, game.initial(), None)
+    chosen = monte_carlo_tree_search(game, game.initial(), playouts=30, seed=7, tree=tree)
+    assert recorded.action == game.action_name(chosen)
+    places = {0: tree}
+    for number, node in enumerate(recorded.nodes):
+        if number:
+            children = places[node.parent].children
+            places[number] = children[next(a for a in children if game.action_name(a) == node.action)]
+        averages = [total / places[number].playouts for total in places[number].totals]
+        assert node.visits == places[number].playouts
+        assert (node.values or [node.value]) == averages[: len(node.values or [0])]
+    last = {event.node: event.data for event in recorded.events if event.kind == "backup"}
+    assert {number: data["visits"] for number, data in last.items()} == {
+        number: place.playouts for number, place in places.items()
+    }
+
+
+def test_selection_takes_the_highest_ucb1_of_the_player_who_chooses():
+    recorded = trace(PLAYOUTS, load_game("tic-tac-toe"), playouts=60)
+    choices = [event.data for event in recorded.events if event.kind == "select" and "chosen" in event.data]
+    assert choices
+    for data in choices:
+        best = max(data["scores"], key=lambda score: score[3])
+        assert data["chosen"] == best[0]
+        assert all(score[1] + score[2] == score[3] for score in data["scores"])
+
+
+def test_a_trace_of_the_first_version_is_read_as_before():
+    data = trace("alpha-beta", BOOK).to_dict() | {"version": 1}
+    for name in ("players", "values", "playouts", "c"):
+        del data[name]
+    assert Trace.from_dict(data) == trace("alpha-beta", BOOK)
 
 
 # What was cut, and why.
@@ -295,7 +461,7 @@ def test_whenever_the_time_is_up_the_recording_ends_there_and_says_so(monkeypatc
         looks += 1
         return inf if looks > last else 0.0
 
-    monkeypatch.setattr("perfectplay.trace.recording.monotonic", clock)
+    monkeypatch.setattr("perfectplay.trace.record.monotonic", clock)
     last = inf
     trace("alpha-beta-search", BOOK)
     for last in range(1, looks):  # noqa: B007 - the clock reads it
@@ -378,7 +544,7 @@ def test_a_game_with_a_scene_has_its_shapes_once():
         ("not json", "holds no JSON"),
         ("[" * 100_000, "holds no JSON"),
         ("{}", "this is no trace"),
-        ('{"format": "perfectplay-trace", "version": 2}', "version 2"),
+        ('{"format": "perfectplay-trace", "version": 3}', "version 3"),
         ('{"format": "perfectplay-trace", "version": 1}', "damaged"),
     ],
 )
@@ -477,6 +643,8 @@ def test_names_of_a_game_cannot_break_out_of_the_picture():
         (max_value_of_search, {"depth": 3}, "always looks to the end"),
         ("minimax", {"limit": 0}, "records nothing"),
         ("minimax", {"alpha": 3}, "takes no alpha"),
+        (simulate, {}, "no search of the textbook"),
+        (PLAYOUTS, {"playouts": 0}, "find no move"),
     ],
 )
 def test_what_cannot_be_recorded_is_refused_in_a_sentence(algorithm, arguments, sentence):

@@ -11,7 +11,7 @@ from broken_games import Roll, Shares
 from perfectplay import CHANCE, MAX, Engine, Game
 from perfectplay.cli import main
 from perfectplay.engine.perft import compiled_perft, perft
-from perfectplay.errors import BadParameterError, UnsuitedGameError
+from perfectplay.errors import UnsuitedGameError
 from perfectplay.exercise import make_exercise
 from perfectplay.game import choices, is_two_sided
 from perfectplay.games import ExplicitTree, TicTacToe
@@ -51,7 +51,7 @@ FOR_TWO_SIDES = {  # in the words of whoever asks
     "engine in Python": lambda game: Engine(game, method="alpha-beta", compile="never"),
     "estimate": estimate,
     "theatre": lambda game: trace("minimax", game),
-    "theatre by function": lambda game: trace(value, game),
+    "theatre by function": lambda game: trace(alpha_beta, game),
     "exercise": make_exercise,
     "deepening": lambda game: find_player("deepening").choose(Counted(game), game.initial()),
     "minimax": lambda game: minimax(game, game.initial(), {}),
@@ -136,16 +136,6 @@ def test_every_player_is_refused_or_plays() -> None:
                 assert re.match(sentence, str(error))  # noqa: PT017
                 continue
             assert player.choose(Counted(game), game.initial()) in game.actions(game.initial())
-
-
-def test_the_theatre_names_what_it_can_show() -> None:
-    for name, algorithm in ALGORITHMS.items():
-        if not algorithm.recorded:
-            shown = rf"^{name} cannot be shown step by step: give one of minimax-search, .*\.$"
-            with pytest.raises(BadParameterError, match=shown):
-                trace(name, TicTacToe())
-            with pytest.raises(BadParameterError, match="cannot be shown step by step"):
-                trace(algorithm.function, TicTacToe())
 
 
 OWN = """

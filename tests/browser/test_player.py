@@ -502,10 +502,10 @@ def test_whatever_a_game_says_is_text(show):
 
 def test_a_trace_of_another_version_is_refused_in_words(book, browser, tmp_path):
     file = tmp_path / "old.html"
-    file.write_text(book.to_html().replace('"version":1', '"version":9'), encoding="utf-8")
+    file.write_text(book.to_html().replace('"version":2', '"version":9'), encoding="utf-8")
     page = Visitor(browser, "file://").page(offline=True)
     page.goto(file.as_uri())
     expect(page.get_by_role("alert")).to_have_text(
-        "This is no trace of version 1: record it again, or update perfectplay."
+        "This is no trace of version 1 or 2: record it again, or update perfectplay."
     )
     page.context.close()

@@ -10,8 +10,8 @@ from perfectplay.files import write_whole
 from perfectplay.games import GAMES
 from perfectplay.play import Match
 from perfectplay.terminal import Terminal
-from perfectplay.textbook import find_algorithm
-from perfectplay.trace import EVENTS, SECONDS, Trace, trace
+from perfectplay.textbook import Algorithm, check_playouts, find_algorithm
+from perfectplay.trace import EVENTS, PLAYOUTS, SECONDS, Trace, trace
 
 LINES = 200  # of the tree, where nobody asks for all of it
 COUNTS = (
@@ -32,6 +32,15 @@ def _arguments(parser: ArgumentParser) -> None:
     add_moves(parser)
     parser.add_argument(
         "--depth", type=int, metavar="D", help="look D moves ahead, with an algorithm that can stop early"
+    )
+    parser.add_argument(
+        "--playouts",
+        type=whole(1),
+        metavar="N",
+        help=f"make N playouts, with an algorithm that makes any ({PLAYOUTS})",
+    )
+    parser.add_argument(
+        "--seed", type=whole(0), default=0, metavar="N", help="another number gives other playouts"
     )
     parser.add_argument(
         "--compare", metavar="ALGORITHM", help="record this one on the same position too, to set beside it"
@@ -62,7 +71,9 @@ def _run(arguments: Namespace, terminal: Terminal) -> int:
     match = Match(game, arguments.moves)
     traces = []
     for name in names:
-        depth = arguments.depth if find_algorithm(name).takes_depth or len(names) == 1 else None
+        algorithm = find_algorithm(name)
+        depth = arguments.depth if algorithm.takes_depth or len(names) == 1 else None
+        options = _options(arguments, algorithm, alone=len(names) == 1)
         with terminal.progress(lambda name=name: f"recording {name}"):  # type: ignore[misc]
             traces.append(
                 trace(
@@ -74,10 +85,20 @@ def _run(arguments: Namespace, terminal: Terminal) -> int:
                     seconds=arguments.seconds,
                     moves=match.names,
                     title=arguments.game,
+                    **options,
                 )
             )
     _show(arguments, traces, terminal)
     return 0
+
+
+def _options(arguments: Namespace, algorithm: Algorithm, *, alone: bool) -> dict[str, int]:
+    """What a search by playouts is to be told."""
+    if algorithm.takes_playouts:
+        return {"playouts": arguments.playouts or PLAYOUTS, "seed": arguments.seed}
+    if alone:
+        check_playouts(algorithm, arguments.playouts)
+    return {}
 
 
 def _show(arguments: Namespace, traces: list[Trace], terminal: Terminal) -> None:
@@ -125,9 +146,12 @@ COMMAND = Command(
     "record a textbook algorithm at work, to watch it step by step",
     "perfectplay trace alpha-beta-search figure-5.2\n"
     "perfectplay trace alpha-beta tic-tac-toe --moves b2 a1 c1 a3 a2 --html lesson.html\n"
-    "perfectplay trace minimax-search figure-5.2 --compare alpha-beta-search --html lesson.html\n\n"
+    "perfectplay trace minimax-search figure-5.2 --compare alpha-beta-search --html lesson.html\n"
+    "perfectplay trace expectiminimax pig:goal=10 --depth 3 --html dice.html\n"
+    "perfectplay trace monte-carlo-tree-search tic-tac-toe --playouts 60 --html playouts.html\n\n"
     "The algorithms are those of perfectplay textbook. The page shows the code with the current line, the\n"
-    "tree as it grows, the window, the cuts and the table; it can be mailed and opened without a network.",
+    "tree as it grows, the window, the cuts and the table, chance as circles, and playouts phase by phase;\n"
+    "it can be mailed and opened without a network.",
     _arguments,
     _run,
 )

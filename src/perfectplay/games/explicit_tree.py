@@ -250,8 +250,10 @@ class ExplicitTree(Game[Any, Any]):
         short = name if len(name) <= 8 else f"{name[:7]}…"
         if self.is_terminal(state):
             worth = written(self.utilities[state])
-            box = rect(x - 0.32, y - 0.24, 0.64, 0.48, "cell", at=at, label=f"{name}, worth {worth}")
-            return [box, text(x, y, 0.3, worth, "count", at=at), text(x, y + 0.6, 0.22, short)]
+            half = 0.32 if self.zero_sum else 0.47  # several numbers need room
+            box = rect(x - half, y - 0.24, 2 * half, 0.48, "cell", at=at, label=f"{name}, worth {worth}")
+            size = 0.3 if self.zero_sum else min(0.3, 1.5 / len(worth))
+            return [box, text(x, y, size, worth, "count", at=at), text(x, y + 0.6, 0.22, short)]
         turn = self.turns.get(state, MAX)
         up = 1 if turn == MAX else -1
         corners = [(x - 0.36, y + 0.28 * up), (x + 0.36, y + 0.28 * up), (x, y - 0.36 * up)]

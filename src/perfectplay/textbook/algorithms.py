@@ -68,7 +68,6 @@ class Algorithm:
     takes_utilities: bool = False  # and for those in which every player has a utility of its own?
     takes_playouts: bool = False
     exact: bool = True  # False: it gives no value of best play, but an average of play at random
-    recorded: bool = True  # can the theatre show it?
 
 
 def run(
@@ -239,7 +238,6 @@ ALGORITHMS: dict[str, Algorithm] = {
             takes_chance=True,
             takes_utilities=True,
             exact=False,
-            recorded=False,
         ),
         Algorithm(
             "expectiminimax",
@@ -247,7 +245,6 @@ ALGORITHMS: dict[str, Algorithm] = {
             f"EXPECTIMINIMAX of {_AIMA}, 4th edition: averages where chance moves",
             takes_depth=True,
             takes_chance=True,
-            recorded=False,
         ),
         Algorithm(
             "star1",
@@ -256,7 +253,6 @@ ALGORITHMS: dict[str, Algorithm] = {
             prunes=True,
             takes_depth=True,
             takes_chance=True,
-            recorded=False,
         ),
         Algorithm(
             "star2",
@@ -265,7 +261,6 @@ ALGORITHMS: dict[str, Algorithm] = {
             prunes=True,
             takes_depth=True,
             takes_chance=True,
-            recorded=False,
         ),
         Algorithm(
             "max-n",
@@ -274,7 +269,6 @@ ALGORITHMS: dict[str, Algorithm] = {
             takes_depth=True,
             takes_chance=True,
             takes_utilities=True,
-            recorded=False,
         ),
         Algorithm(
             "paranoid",
@@ -284,7 +278,6 @@ ALGORITHMS: dict[str, Algorithm] = {
             takes_depth=True,
             takes_chance=True,
             takes_utilities=True,
-            recorded=False,
         ),
         Algorithm(
             "monte-carlo-tree-search",
@@ -294,7 +287,6 @@ ALGORITHMS: dict[str, Algorithm] = {
             takes_utilities=True,
             takes_playouts=True,
             exact=False,
-            recorded=False,
         ),
     )
 }

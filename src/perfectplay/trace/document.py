@@ -16,14 +16,19 @@ from perfectplay.errors import BadTraceError
 from perfectplay.files import write_whole
 
 FORMAT = "perfectplay-trace"
-VERSION = 1
-ACTIONS = frozenset({"a", "a2", "action", "move", "best_move_for_state"})  # variables of the textbook
+VERSION = 2
+READABLE = (1, 2)  # what is new in 2 is chance, many players and playouts: all else is as it was
+ACTIONS = frozenset(  # variables of the textbook
+    {"a", "a2", "action", "move", "best_move_for_state", "outcome", "r"}
+)
 STATES = frozenset({"state", "child_state"})
 WORDS = frozenset(  # the names of what is no number, though it may be called "inf"
     {"game", "algorithm", "summary", "values_to", "file", "note", "action", "best", "cut", "skipped", "role"}
-    | {"leaf", "truth", "function", "reason", "warning", *ACTIONS, *STATES}
+    | {"leaf", "truth", "function", "reason", "warning", "why", "moves", "players", *ACTIONS, *STATES}
 )
-KINDS = ("call", "line", "try", "miss", "hit", "store", "cut", "return")
+LISTS = frozenset({"values", "limits", "totals", "result", "scores"})  # of numbers
+PHASES = ("select", "expand", "simulate", "backup")  # of a playout
+KINDS = ("call", "line", "try", "miss", "hit", "store", "cut", "return", *PHASES)
 
 
 class Event(NamedTuple):
@@ -43,8 +48,10 @@ class Node:
     action: str | None  # that led here
     state: int  # its number among the states
     ply: int
-    role: str  # "max" or "min": who chooses here, as the algorithm sees it; "end" where the game is over
-    player: int  # who is to move
+    # Who chooses here, as the algorithm sees it: "max" or "min"; "player" where everybody plays for itself;
+    # "chance" where nobody does; "end" where the game is over.
+    role: str
+    player: int  # who is to move; -1 is chance
     alpha: float | None = None  # the window on entering
     beta: float | None = None
     value: float | None = None  # what the search returned for it
@@ -53,6 +60,11 @@ class Node:
     cut: str | None = None  # the comparison that ended the loop over its actions
     skipped: str | None = None  # of a node that was never visited: the comparison that spared it
     generated: bool = True  # of such a node: was its action ever generated?
+    probability: float | None = None  # of the outcome that led here, where chance moved
+    values: list[float] | None = None  # to every player, where each has its own
+    limits: list[float] | None = None  # what a look at one of its actions has proven of the value
+    probe: bool | None = None  # was it only looked at to find such limits?
+    visits: int | None = None  # playouts through it; the value is their average then
 
 
 @dataclass
@@ -91,7 +103,7 @@ class Trace:
     game: str
     algorithm: str
     summary: str
-    values_to: str  # whose gain the values are: "MAX" or "MIN"
+    values_to: str  # whose gain the values are: "MAX", "MIN", a player's name, or "every player"
     moves: list[str]  # that led to the root
     depth: int | None
     file: str
@@ -105,6 +117,10 @@ class Trace:
     action: str | None
     complete: bool
     note: str
+    players: list[str] = field(default_factory=list)  # their names, where every one has values of its own
+    values: list[float] | None = None  # what came out for each of them
+    playouts: int | None = None  # that were asked for, and the constant C of UCB1
+    c: float | None = None
 
     @property
     def totals(self) -> dict[str, int]:
@@ -123,6 +139,8 @@ class Trace:
             "table_stores": count["store"],
             "table_entries": len({entry.state for entry in self.entries}),
             "bounds_believed": sum(_is_misjudged(entry) for entry in self.entries),
+            "chance_nodes": sum(node.role == "chance" for node in visited),
+            "playouts": count["simulate"],
             "events": len(self.events),
         }
 
@@ -159,13 +177,14 @@ class Trace:
         """The trace that `to_dict` gave this for."""
         if not isinstance(data, dict) or data.get("format") != FORMAT:
             raise BadTraceError(f"this is no trace: it does not say that its format is {FORMAT!r}.")
-        if data.get("version") != VERSION:
+        if data.get("version") not in READABLE:
             raise BadTraceError(
                 f"this trace has version {data.get('version')!r}, and {VERSION} is what can be read here: "
                 "record it again, or update perfectplay."
             )
         try:
             given = {each.name: _revived(data.get(each.name), each.name) for each in fields(cls)}
+            given["players"] = data.get("players") or []
             given["code"] = [(number, text) for number, text in data["code"]]
             given["events"] = [
                 Event(e[0], e[1], e[2], _revived(e[3]) if e[3:] else {}) for e in data["events"]
@@ -272,6 +291,8 @@ def _revived(value: Any, name: str = "") -> Any:
     """The same with its infinities as numbers, wherever a number may stand."""
     if isinstance(value, dict):
         return {key: _revived(each, key) for key, each in value.items()}
+    if name in LISTS and isinstance(value, list):
+        return [_revived(each, name) for each in value]
     if name not in WORDS and isinstance(value, str):
         return {"inf": inf, "-inf": -inf}.get(value, value)
     return value

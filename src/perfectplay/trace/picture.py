@@ -7,26 +7,34 @@ from typing import TypeVar
 
 from perfectplay.scene import xml_text
 from perfectplay.trace.document import Node, Trace
-from perfectplay.trace.source import written
+from perfectplay.trace.source import odds, written
 
 LEAVES = 26  # side by side on a page; what is below them is folded
 PLIES = 9  # likewise, one below the other
 ACROSS, DOWN = 56, 84  # from leaf to leaf, and from a ply to the next
+WIDEST = 110  # where the names of actions are long
 MARGIN = 44
 SIDE = 15  # half of a node
 INK, FAINT, CUT = "#22262b", "#8a9099", "#b3261e"
 Name = TypeVar("Name", bound=Hashable)  # of a node: its number, or whatever it is called
-FILLS = {"max": "#dbe8f7", "min": "#fbe3d3", "end": "#f4f1ea"}
+FILLS = {"max": "#dbe8f7", "min": "#fbe3d3", "chance": "#e9f0dc", "end": "#f4f1ea"}
+PLAYERS = ("#dbe8f7", "#fbe3d3", "#eadcf5", "#dcefe4", "#f7e9c6", "#f3d9e2")  # and again from the first on
+LETTER = 6.6  # about as wide as one
+LONG, DIGITS = 6, 3  # values of more letters are rounded to so many digits
 
 
 def drawn(trace: Trace) -> str:
     """The tree as SVG: MAX points up and MIN down, windows at the edges, cut branches dashed."""
     shown = _shown(trace)
+    wide = _wide(trace, shown)
+    longest = max(len(trace.nodes[number].action or "") for number in shown)
+    across = max(ACROSS, 2 * wide + 10, min(9 * longest + 18, WIDEST))
+    margin = max(MARGIN, wide + 8)
     places = {
-        number: (MARGIN + x * ACROSS, MARGIN + ply * DOWN)
+        number: (margin + x * across, MARGIN + ply * DOWN)
         for number, (x, ply) in tree_places(shown, 0).items()
     }
-    width = 2 * MARGIN + max(x for x, _ in places.values())
+    width = 2 * margin + max(x for x, _ in places.values())
     legend = MARGIN + max(y for _, y in places.values()) + 44
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {legend + 20:g}" width="{width:g}" '
@@ -40,9 +48,10 @@ def drawn(trace: Trace) -> str:
     below = _below(children)
     for number in shown:
         folded = below[number] if not shown[number] else 0
-        parts += _node(trace.nodes[number], *places[number], folded=folded)
+        parts += _node(trace.nodes[number], *places[number], wide, folded=folded)
     totals = trace.totals
-    words = f"{trace.algorithm}: {totals['nodes']:,} nodes, {totals['prunings']:,} prunings"
+    cost = f"{totals['playouts']:,} playouts" if trace.playouts else f"{totals['prunings']:,} prunings"
+    words = f"{trace.algorithm}: {totals['nodes']:,} nodes, {cost}"
     parts.append(_text(MARGIN - SIDE, legend, words, INK, "start", 12))
     if trace.note:
         parts.append(
@@ -75,7 +84,8 @@ def _best_line(trace: Trace) -> Iterator[int]:
     while at is not None:
         yield at
         best = trace.nodes[at].best
-        at = next((child for child in trace.children[at] if trace.nodes[child].action == best), None)
+        ways = [child for child in trace.children[at] if not trace.nodes[child].probe]
+        at = next((child for child in ways if trace.nodes[child].action == best), None)
 
 
 def _by_plies(children: Sequence[Sequence[int]]) -> Iterator[int]:
@@ -112,12 +122,45 @@ def tree_places(
 
 
 def outline(role: str, x: float, y: float, side: float) -> str:
-    """The shape of a node as SVG, without its end: a triangle up for MAX, down for MIN, or else a square."""
+    """The shape of a node as SVG, without its end.
+
+    A triangle points up for MAX and down for MIN; a circle is chance; else it is a square.
+    """
+    if role == "chance":
+        return f'<circle cx="{x:g}" cy="{y:g}" r="{side + 2:g}"'
     if role not in ("max", "min"):
         return f'<rect x="{x - side:g}" y="{y - side:g}" width="{2 * side:g}" height="{2 * side:g}"'
     tip = -side if role == "max" else side
     corners = f"{x:g},{y + tip:g} {x - side - 4:g},{y - tip:g} {x + side + 4:g},{y - tip:g}"
     return f'<polygon points="{corners}"'
+
+
+def broad(x: float, y: float, half: float, side: float, rx: float) -> str:
+    """A rectangle with room for the values of all players, as SVG, without its end."""
+    place = f'x="{x - half:g}" y="{y - side:g}" width="{2 * half:g}" height="{2 * side:g}"'
+    return f'<rect {place} rx="{rx:g}"'
+
+
+def _wide(trace: Trace, shown: Mapping[int, Sequence[int]]) -> float:
+    """Half of what the widest node needs; nothing where all values are single numbers."""
+    letters = [len(_value(trace.nodes[number])) for number in shown if trace.nodes[number].values]
+    return LETTER * max(letters) / 2 + 7 if letters else 0
+
+
+def _value(node: Node) -> str:
+    """What is written into a node, in a few letters."""
+    if node.values is not None:
+        return f"({', '.join(map(rounded, node.values))})"
+    if node.value is None and node.limits is not None:  # all that is known is what a probe has found
+        lower, upper = map(rounded, node.limits)
+        return lower if lower == upper else f"{lower}..{upper}"
+    return "" if node.value is None else rounded(node.value)
+
+
+def rounded(value: float) -> str:
+    """A number in a few letters."""
+    text = written(value)
+    return text if len(text) < LONG else f"{float(value):.{DIGITS}g}"
 
 
 def _edge(node: Node, places: dict[int, tuple[float, float]], number: int) -> Iterator[str]:
@@ -131,7 +174,10 @@ def _edge(node: Node, places: dict[int, tuple[float, float]], number: int) -> It
     x, y = x1 + (x2 - x1) * 0.62, y1 + (y2 - y1) * 0.62
     if skipped:
         yield f'<path d="M{x - 6:g} {y + 4:g}l12 -8" stroke="{CUT}" stroke-width="2"/>'
-    yield _text(x + 4, y - 5, node.action or "", FAINT, "start", 10)
+    likely = node.probability is not None
+    yield _text(x + 4, y - (11 if likely else 5), node.action or "", FAINT, "start", 10)
+    if node.probability is not None:
+        yield _text(x + 4, y + 1, odds(node.probability), INK, "start", 11, bold=True)
 
 
 def _below(children: Sequence[Sequence[int]]) -> list[int]:
@@ -142,29 +188,39 @@ def _below(children: Sequence[Sequence[int]]) -> list[int]:
     return count
 
 
-def _node(node: Node, x: float, y: float, *, folded: int) -> Iterator[str]:
-    """A triangle that points up for MAX and down for MIN, or a square at the end; its value and window."""
+def _node(node: Node, x: float, y: float, wide: float, *, folded: int) -> Iterator[str]:
+    """Its shape, by who chooses, with its value, its window and what else is known of it."""
     skipped = node.skipped is not None
     ink = f'stroke="{CUT}" stroke-dasharray="3 3"' if skipped else f'stroke="{INK}"'
-    fill = "#fff" if skipped else FILLS[node.role]
+    own = node.role == "player"
+    fill = "#fff" if skipped else PLAYERS[node.player % len(PLAYERS)] if own else FILLS[node.role]
     joined = "" if node.role == "end" else ' stroke-linejoin="round"'
-    yield f'{outline(node.role, x, y, SIDE)} fill="{fill}"{joined} {ink}/>'
+    shape = outline(node.role, x, y, SIDE)
+    if wide and (own or node.values):
+        shape = broad(x, y, wide, SIDE + (4 if own else 0), 0 if node.role == "end" else 10)
+    yield f'{shape} fill="{fill}"{joined} {ink}/>'
     if skipped:
         return
-    shift = {"max": 4, "min": -4}.get(node.role, 0)
-    if node.value is not None:
-        yield _text(x, y + shift + 4, written(node.value), INK, "middle", 12, bold=True)
+    if own:
+        yield _text(x, y - 5, f"P{node.player}", INK, "middle", 10, bold=True)
+    shift = {"max": 4, "min": -4, "player": 7}.get(node.role, 0)
+    if value := _value(node):
+        size = 12 if len(value) < LONG or node.values else 10
+        yield _text(x, y + shift + 4, value, INK, "middle", size, bold=True)
     if node.alpha is not None and node.beta is not None:
         yield _text(x, y - SIDE - 4, f"({_short(node.alpha)}, {_short(node.beta)})", FAINT, "middle", 9)
-    below = node.cut or ("table" if node.leaf == "table" else "estimate" if node.leaf == "estimate" else "")
+    below = node.cut or {"table": "table", "estimate": "estimate"}.get(node.leaf or "", "")
+    if node.visits is not None:
+        below = f"N = {node.visits:,}"
+    down = SIDE + (15 if own else 11)
     if below:
-        yield _text(x, y + SIDE + 11, below, CUT if node.cut else FAINT, "middle", 9)
+        yield _text(x, y + down, below, CUT if node.cut else FAINT, "middle", 9)
     if folded:
-        yield _text(x, y + SIDE + (22 if below else 12), f"+{folded:,}", FAINT, "middle", 9)
+        yield _text(x, y + down + (11 if below else 1), f"+{folded:,}", FAINT, "middle", 9)
 
 
 def _short(value: float) -> str:
-    return written(value).replace("inf", "∞").replace("-", "\N{MINUS SIGN}")
+    return rounded(value).replace("inf", "∞").replace("-", "\N{MINUS SIGN}")
 
 
 def _text(x: float, y: float, words: str, ink: str, anchor: str, size: int, *, bold: bool = False) -> str:

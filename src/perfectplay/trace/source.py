@@ -6,11 +6,15 @@ import ast
 import inspect
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+LOOPS = ("game.actions(", "enumerate(successors)")  # over actions, and over what chance may do
+MOST_PARTS = 99  # the largest denominator of a probability that is written as a fraction
+SLIGHT = 1e-9  # so far may it be from that
 SIGNS = {ast.GtE: ">=", ast.LtE: "<=", ast.Gt: ">", ast.Lt: "<", ast.Eq: "=="}
 
 
@@ -26,9 +30,20 @@ class Source:
     def reason(self, line: int, variables: Mapping[str, Any]) -> str:
         """The comparison that came out true before this line was reached: "6 >= beta 5"."""
         test = self.cuts[line]
-        left, right = ast.unparse(test.left), ast.unparse(test.comparators[0])
-        sign = SIGNS[type(test.ops[0])]
-        return f"{written(variables.get(left, left))} {sign} {right} {written(variables.get(right, ''))}"
+        left, right = _looked_up(test.left, variables), _looked_up(test.comparators[0], variables)
+        return (
+            f"{written(left)} {SIGNS[type(test.ops[0])]} {ast.unparse(test.comparators[0])} {written(right)}"
+        )
+
+
+def _looked_up(name: ast.expr, variables: Mapping[str, Any]) -> Any:
+    """What a variable, or an element of one, is."""
+    if isinstance(name, ast.Subscript):
+        return _looked_up(name.value, variables)[_looked_up(name.slice, variables)]
+    if isinstance(name, ast.Constant):
+        return name.value
+    assert isinstance(name, ast.Name)
+    return variables[name.id]
 
 
 @cache
@@ -61,9 +76,9 @@ def _docstring(function: ast.FunctionDef) -> range:
 
 
 def _cuts(tree: ast.Module) -> Iterator[tuple[int, ast.Compare]]:
-    """The lines that leave a loop over `game.actions` early, each with the comparison before it."""
+    """The lines that leave a loop over actions or outcomes early, each with the comparison before it."""
     for loop in ast.walk(tree):
-        if not (isinstance(loop, ast.For) and ast.unparse(loop.iter).startswith("game.actions(")):
+        if not (isinstance(loop, ast.For) and ast.unparse(loop.iter).startswith(LOOPS)):
             continue
         for statement in ast.walk(loop):
             if isinstance(statement, ast.If) and isinstance(statement.body[-1], ast.Return | ast.Break):
@@ -74,3 +89,18 @@ def _cuts(tree: ast.Module) -> Iterator[tuple[int, ast.Compare]]:
 def written(value: Any) -> str:
     """A number as people write it: 3, 0.25, inf."""
     return f"{value:g}" if isinstance(value, int | float) else str(value)
+
+
+def worth(value: Any) -> str:
+    """One number, or one for every player: (1, 2, 6)."""
+    if isinstance(value, tuple | list):
+        return f"({', '.join(map(written, value))})"
+    return written(value)
+
+
+def odds(probability: float) -> str:
+    """A probability as people write it: 1/6, 0.05."""
+    near = Fraction(probability).limit_denominator(MOST_PARTS)
+    if abs(near - Fraction(probability)) < SLIGHT:
+        return str(near)
+    return f"{float(probability):.3g}"

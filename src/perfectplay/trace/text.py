@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perfectplay.trace.document import Node, Trace
-from perfectplay.trace.source import written
+from perfectplay.trace.source import odds, worth, written
 
 ENDS = {"end": "end of the game", "estimate": "estimate", "table": "from the table"}
 
@@ -34,15 +34,19 @@ def _lines(trace: Trace) -> Iterator[str]:
 
 def _node(node: Node) -> str:
     """A node in one line: how it was reached, who chooses, the window, the value, and why it ends."""
-    words = [f"{node.action}:"] if node.action is not None else []
+    words = [f"{_reached(node)}:"] if node.action is not None else []
     if node.skipped is not None:
         return " ".join([*words, f"skipped, for {node.skipped}"])
     if node.role != "end":
-        words.append(node.role.upper())
+        words.append(f"PLAYER {node.player}" if node.role == "player" else node.role.upper())
     if node.alpha is not None and node.beta is not None:
         words.append(f"({written(node.alpha)}, {written(node.beta)})")
-    if node.value is not None:
-        words.append(f"= {written(node.value)}")
+    if node.visits is not None:
+        words.append(f"{node.visits:,} playout{'s' * (node.visits != 1)}")
+    if (found := node.values or node.value) is not None:
+        words.append(f"= {worth(found)}")
+    elif node.limits is not None:
+        words.append(f"between {written(node.limits[0])} and {written(node.limits[1])}")
     if node.best is not None:
         words.append(f"by {node.best}")
     if node.leaf is not None:
@@ -52,12 +56,24 @@ def _node(node: Node) -> str:
     return " ".join(words)
 
 
+def _reached(node: Node) -> str:
+    """The action that leads to a node; with its probability where chance takes it."""
+    probed = ", probed" if node.probe else ""
+    likely = f" ({odds(node.probability)})" if node.probability is not None else ""
+    return f"{node.action}{likely}{probed}"
+
+
 def _summary(trace: Trace) -> Iterator[str]:
     totals = trace.totals
-    if trace.value is not None:
+    if (found := trace.values or trace.value) is not None:
         move = f", by {trace.action}" if trace.action else ""
-        yield f"value     {written(trace.value)} to {trace.values_to}{move}"
-    yield f"nodes     {totals['nodes']:,}, {totals['leaves']:,} of them leaves"
+        what = "average" if trace.playouts else "value"
+        yield f"{what:9} {worth(found)} to {trace.values_to}{move}"
+    if trace.playouts:
+        yield f"playouts  {totals['playouts']:,}, which made {totals['nodes']:,} nodes"
+    else:
+        chance = f", {totals['chance_nodes']:,} of chance" if totals["chance_nodes"] else ""
+        yield f"nodes     {totals['nodes']:,}, {totals['leaves']:,} of them leaves{chance}"
     if totals["prunings"]:
         never = f", {totals['never_generated']:,} never generated" if totals["never_generated"] else ""
         yield f"prunings  {totals['prunings']:,}, which skipped {totals['skipped']:,} actions{never}"

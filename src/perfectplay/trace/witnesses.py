@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
 
 from perfectplay.game import Game
@@ -16,6 +16,9 @@ class Listener(Protocol):
 
     def taking(self) -> None:
         """The loop takes its next action."""
+
+    def chancing(self, chances: Iterable[tuple[Any, float]]) -> None:
+        """What chance may do in a state is asked for."""
 
     def trying(self, state: Any, action: Any, child: Any) -> None:
         """An action is tried."""
@@ -54,6 +57,21 @@ class WatchedGame(Game[Any, Any]):
         for action in actions:
             self.listener.taking()
             yield action
+
+    @property
+    def has_chance(self) -> bool:
+        """As in the game itself."""
+        return self.game.has_chance
+
+    def chances(self, state: Any) -> list[tuple[Any, float]]:
+        """What chance may do, told when it is asked for."""
+        chances = list(self.game.chances(state))
+        self.listener.chancing(chances)
+        return chances
+
+    def bounds(self, state: Any, player: int) -> tuple[float, float]:
+        """What is proven of the value."""
+        return self.game.bounds(state, player)
 
     def result(self, state: Any, action: Any) -> Any:
         """The state after `action`."""

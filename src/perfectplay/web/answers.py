@@ -32,7 +32,7 @@ from perfectplay.play import (
 )
 from perfectplay.play.verdicts import Verdict, standing_of, unit_of
 from perfectplay.proven import ProvenValues
-from perfectplay.textbook import Counted, check_depth, drawn, find_algorithm
+from perfectplay.textbook import Counted, check_depth, check_playouts, drawn, find_algorithm
 from perfectplay.trace import trace
 from perfectplay.web.engines import Engines
 from perfectplay.web.models import (
@@ -176,7 +176,10 @@ def _player(offer: Offer, question: ReplyQuestion, seconds: float) -> Player:
 
 def recording(offer: Offer, match: Match, question: TraceQuestion) -> Work:
     """The work of recording an algorithm of the textbook, step by step."""
-    check_depth(find_algorithm(question.algorithm), question.depth)
+    algorithm = find_algorithm(question.algorithm)
+    check_depth(algorithm, question.depth)
+    check_playouts(algorithm, question.playouts)
+    options = {"playouts": question.playouts} if question.playouts else {}
 
     def work(search: Search) -> None:
         with search.interpreting():
@@ -191,6 +194,7 @@ def recording(offer: Offer, match: Match, question: TraceQuestion) -> Work:
                 seconds=RECORDING,
                 moves=match.names,
                 title=question.game,
+                **options,
             )
             search.tell_text("done", json.dumps(found.to_dict(), allow_nan=False, separators=(",", ":")))
 

@@ -385,7 +385,9 @@ def _algorithms() -> list[dict[str, Any]]:
             "has_table": each.has_table,
             "prunes": each.prunes,
             "sound": each.sound,
+            "takes_chance": each.takes_chance,
+            "takes_utilities": each.takes_utilities,
+            "takes_playouts": each.takes_playouts,
         }
         for each in ALGORITHMS.values()
-        if each.recorded
     ]

@@ -74,6 +74,7 @@ class TraceQuestion(Question):
     algorithm: str = Field(min_length=1, max_length=64, description="one of the algorithms of the textbook")
     depth: Depth | None = Field(default=None, description="for an algorithm that can look only so far ahead")
     limit: int = Field(default=20_000, ge=1, le=50_000, description="events to record at the most")
+    playouts: int | None = Field(default=None, ge=1, le=2_000, description="of a search that makes any")
 
 
 class PromptQuestion(Question):
@@ -137,6 +138,9 @@ class AlgorithmShown(BaseModel):
     has_table: bool
     prunes: bool
     sound: bool = Field(description="false: the printed form can be wrong, see the errata")
+    takes_chance: bool = Field(description="is it for games in which chance moves, too?")
+    takes_utilities: bool = Field(description="and for those in which every player has a utility of its own?")
+    takes_playouts: bool
 
 
 class Games(BaseModel):

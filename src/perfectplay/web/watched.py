@@ -63,6 +63,21 @@ class Watched(Game[Any, Any]):
         self.asked += 1
         return self.game.actions(state)
 
+    @property
+    def has_chance(self) -> bool:
+        """As in the game itself."""
+        return self.game.has_chance
+
+    def chances(self, state: Any) -> Iterable[tuple[Any, float]]:
+        """What chance may do."""
+        self.asked += 1
+        return self.game.chances(state)
+
+    def bounds(self, state: Any, player: int) -> tuple[float, float]:
+        """What is proven of the value."""
+        self.asked += 1
+        return self.game.bounds(state, player)
+
     def is_terminal(self, state: Any) -> bool:
         """Is the game over?"""
         self.asked += 1

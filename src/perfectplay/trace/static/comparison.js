@@ -7,7 +7,7 @@ import { mountPlayer } from "./stage.js";
 const COLUMNS = [
   ["nodes", "nodes"], ["leaves", "leaves"], ["prunings", "cuts"], ["skipped", "actions skipped"],
   ["table_hits", "table hits"], ["table_entries", "table entries"], ["bounds_believed", "bounds taken for values"],
-  ["events", "steps"],
+  ["playouts", "playouts"], ["events", "steps"],
 ];
 
 /**

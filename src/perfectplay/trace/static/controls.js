@@ -26,6 +26,7 @@ export const KEYS = [
   ["h", "hit", "next hit in the table"],
   ["r", "return", "next value that goes up"],
   ["n", "try", "next action tried"],
+  ["p", "playout", "next playout"],
   ["w", "warning", "next bound taken for a value"],
   ["[ ]", "speed", "slower, faster"],
   ["+ −", "zoom", "zoom in, out"],
@@ -37,7 +38,7 @@ export const KEYS = [
   ["b", "boards", "boards at the nodes, or not"],
   ["?", "help", "this list"],
 ];
-const JUMPS = { c: "cut", h: "hit", r: "return", n: "try", w: "warning" };
+const JUMPS = { c: "cut", h: "hit", r: "return", n: "try", w: "warning", p: "playout" };
 const PRESSES = {
   ArrowRight: "step", ArrowLeft: "back", " ": "toggle", Home: "start", End: "end", "+": "zoomIn", "=": "zoomIn",
   "-": "zoomOut", "−": "zoomOut", 0: "fit", f: "fold", o: "open", u: "unfold", l: "follow", b: "boards", "?": "help",
@@ -93,9 +94,9 @@ export class Controls {
   jumps() {
     const group = make("div", "player-group player-jumps");
     const { steps } = this.timeline;
-    const kinds = [["cut", "cut", "c"], ["hit", "table hit", "h"], ["return", "return", "r"]];
+    const kinds = [["cut", "cut", "c"], ["hit", "table hit", "h"], ["return", "return", "r"], ["playout", "playout", "p"]];
     for (const [kind, words, key] of kinds) {
-      if (!steps[kind].length) continue;
+      if (!steps[kind].length || (kind === "return" && this.timeline.hasPlayouts)) continue;
       const pair = group.appendChild(make("span", `player-jump player-jump-${kind}`));
       const back = makeButton("‹", `Previous ${words} (Shift+${key})`, () => this.command("previous", kind));
       const on = makeButton(`${words} ›`, `Next ${words} (${key})`, () => this.command("next", kind));
@@ -194,6 +195,9 @@ export function makeHelp(close) {
   const rows = [
     ["△", "the one who maximizes chooses here"],
     ["▽", "the one who minimizes chooses here"],
+    ["○", "chance moves: on each branch its probability, inside the average"],
+    ["P1", "player 1 chooses, for itself; (2, 0, 1): the values to players 0, 1 and 2"],
+    ["N 12", "12 playouts went through it; above, what they were worth on average"],
     ["□", "the game is over"],
     ["3…", "the value so far"],
     ["(3, ∞)", "the window: alpha and beta"],

@@ -60,10 +60,25 @@ function scrollNow() {
 /** A number as people write it, with so many digits: 3, −0.25, ∞. What is no number stays what it is. */
 export function shown(value, digits = 4) {
   if (value === null || value === undefined) return "";
+  if (Array.isArray(value)) return `(${value.map((each) => shown(each, digits)).join(", ")})`;
   if (typeof value !== "number") return String(value);
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
   const text = Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(digits)));
   return text.replace("-", "−");
+}
+
+/** A probability as people write it: 1/6, 0.05. */
+export function odds(probability) {
+  for (let parts = 1; parts < 100; parts += 1) {
+    const share = Math.round(probability * parts);
+    if (Math.abs(share / parts - probability) < 1e-9) return parts === 1 ? String(share) : `${share}/${parts}`;
+  }
+  return String(Number(probability.toPrecision(3)));
+}
+
+/** Words at the beginning of a sentence. */
+export function capital(words) {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** A count with its thousands apart. */

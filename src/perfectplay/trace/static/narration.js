@@ -1,6 +1,8 @@
 /** What happens at a step, in one sentence of plain English, told from the events and from the line that is lit. */
 
-import { shown } from "./elements.js";
+import { capital, odds, shown } from "./elements.js";
+import { chanceQuestion, chanceSentence } from "./chances.js";
+import { playoutSentence } from "./playouts.js";
 
 const OPERATORS = { "<": "below", ">": "above", "<=": "at most", ">=": "at least", "==": "equal to" };
 const BOUNDS = new Set(["alpha", "beta"]);
@@ -46,6 +48,7 @@ export function gameName(trace) {
 
 /** What came out, in a few words. */
 export function resultOf(trace) {
+  if (trace.values) return `${shown(trace.values)}${trace.action ? `, by ${trace.action}` : ""}`;
   if (trace.value === undefined || trace.value === null) return "not known";
   const value = trace.value === "inf" ? Infinity : trace.value === "-inf" ? -Infinity : trace.value;
   return `${shown(value)} to ${trace.values_to}${trace.action ? `, by ${trace.action}` : ""}`;
@@ -73,12 +76,14 @@ export class Narrator {
   tell(step) {
     const { complete, note } = this.timeline.trace;
     if (!complete && step === this.timeline.length - 1) return `Recording stopped here. ${note || ""}`.trim();
+    if (this.timeline.ends[step] >= 0) return playoutSentence(this.timeline, step);
     return this[`on_${this.timeline.kind(step)}`](step);
   }
 
   /** Who chooses at a node. */
   chooser(number) {
     const { role, player } = this.timeline.nodes[number];
+    if (role === "chance" || this.timeline.players.length) return this.timeline.mover(number);
     if (role === "end") return player === 0 ? "MAX" : "MIN";
     return (role === "max") === (this.timeline.trace.values_to === "MAX") ? "MAX" : "MIN";
   }
@@ -86,7 +91,9 @@ export class Narrator {
   /** The same, and what that player does where the values are to MIN: then MIN maximizes. */
   choosing(number) {
     const who = this.chooser(number);
-    if (this.timeline.trace.values_to === "MAX") return `${who} chooses`;
+    const { role } = this.timeline.nodes[number];
+    if (role === "chance") return who === "chance" ? "chance moves" : `${who} moves at random`;
+    if (this.timeline.trace.values_to === "MAX" || role === "player") return `${who} chooses`;
     return `${who}, who ${this.timeline.nodes[number].role === "max" ? "maximizes" : "minimizes"} here, chooses`;
   }
 
@@ -109,7 +116,11 @@ export class Narrator {
   }
 
   on_try(step) {
-    return `${this.chooser(this.timeline.node(step))} tries ${this.timeline.data(step).action}.`;
+    const { action, node: child } = this.timeline.data(step);
+    const { probability, probe } = this.timeline.nodes[child];
+    if (probability !== undefined) return `${action} may come up, with probability ${odds(probability)}.`;
+    if (probe) return `${action} is looked at alone, for a limit of what this is worth.`;
+    return `${capital(this.chooser(this.timeline.node(step)))} tries ${action}.`;
   }
 
   on_miss() {
@@ -144,29 +155,67 @@ export class Narrator {
 
   on_cut(step) {
     const { reason, nodes } = this.timeline.data(step);
-    const words = reasonWords(reason);
-    if (!nodes.length) return `${words}: the loop ends here, though no action is left to skip.`;
+    const words = reasonWords(reason) + this.unmoved(step);
+    if (!nodes.length) return `${words}: the loop ends here, though ${this.isChance(step) ? "nothing" : "no action"} is left to skip.`;
     const { nodes: all } = this.timeline;
     const names = listed(nodes.map((number) => all[number].action));
     const never = all[nodes[0]].generated === false ? "not even generated" : "never looked at";
     return `${words}: ${names} ${nodes.length > 1 ? "are" : "is"} ${never}.`;
   }
 
+  isChance(step) {
+    return this.timeline.nodes[this.timeline.node(step)].role === "chance";
+  }
+
+  /** Why a cut at a chance node is one: whatever comes, the average stays out of the window. */
+  unmoved(step) {
+    if (!this.isChance(step)) return "";
+    const { low, high } = this.timeline.frame(step).window(step) ?? {};
+    const below = this.timeline.data(step).reason.includes("<=");
+    return `, so that the average stays ${below ? `at or below alpha ${shown(low)}` : `at or above beta ${shown(high)}`}, whatever else may come up`;
+  }
+
   on_return(step) {
-    const { value, move } = this.timeline.data(step);
+    const { value: single, values, limits, move } = this.timeline.data(step);
+    const value = values ?? single;
     const number = this.timeline.node(step);
     const frame = this.timeline.frame(step);
     const by = move === undefined ? "" : `, by ${move}`;
-    if (!frame.caller) {
-      const { value: found } = this.timeline.nodes[0];
-      const whose = this.timeline.trace.values_to;
-      if (found === undefined) return `Done: the move is ${move}.`;
-      return `Done: the value is ${shown(found)} to ${whose}${by}.`;
-    }
-    if (frame.caller.node === number) return `The same value, ${shown(value)}${by}, goes back to ${frame.caller.name}.`;
+    if (!frame.caller) return this.done(move, by);
+    if (limits) return this.narrowed(number, limits);
+    if (value === undefined) return `${frame.name} gives what may happen, with the probabilities.`;
+    if (frame.caller.node === number) return `The same ${values ? "values" : "value"}, ${shown(value)}${by}, goes back to ${frame.caller.name}.`;
     const above = frame.caller.node;
-    const goes = `It goes up to ${this.chooser(above)} at ${this.place(above)}.`;
-    return `The value at ${this.place(number)} is ${shown(value)}${by}. ${goes}`;
+    const found = `The ${values ? "values" : "value"} at ${this.place(number)} ${values ? "are" : "is"} ${shown(value)}${by}.`;
+    const { probability } = this.timeline.nodes[number];
+    if (probability !== undefined && !values) {
+      return `${found} With its probability ${odds(probability)} it adds ${shown(probability * value)} to the average at ${this.place(above)}.`;
+    }
+    if (probability !== undefined) return `${found} They count ${odds(probability)} in the averages at ${this.place(above)}.`;
+    return `${found} ${values ? "They go" : "It goes"} up to ${this.chooser(above)} at ${this.place(above)}.`;
+  }
+
+  done(move, by) {
+    const { trace, nodes } = this.timeline;
+    if (trace.playouts) return this.playedOut(move);
+    const { value, values } = nodes[0];
+    if (values) return `Done: the values are ${shown(values)}${by}, one for every player.`;
+    if (value === undefined) return `Done: the move is ${move}.`;
+    return `Done: the value is ${shown(value)} to ${trace.values_to}${by}.`;
+  }
+
+  playedOut(move) {
+    const { nodes } = this.timeline;
+    if (move === undefined) return "Done: there is no action to choose here.";
+    const { visits } = nodes[this.timeline.childBy(0, move)];
+    return `Done: ${move} was tried most often, in ${visits} of ${nodes[0].visits} playouts, so that is the move.`;
+  }
+
+  /** What a probe of Star2 has found. */
+  narrowed(number, [lower, upper]) {
+    const place = this.place(number);
+    if (lower === upper) return `The game is over at ${place}: it is worth ${shown(lower)}.`;
+    return `After that look, ${place} is known to be worth ${shown(lower)} to ${shown(upper)}.`;
   }
 
   on_line(step) {
@@ -178,7 +227,7 @@ export class Narrator {
     if (text.startsWith("for ")) return this.loop(step, statement);
     if (text.startsWith("return ")) return this.returning(step, text);
     if (text === "break") return "There is no need to look at the other actions.";
-    return this.assignment(step, text);
+    return chanceSentence(this, step, text) ?? this.assignment(step, text);
   }
 
   /** Did the line that follows belong to the block of this one? */
@@ -196,9 +245,10 @@ export class Narrator {
     const who = this.chooser(number);
     const yes = this.enters(step, statement);
     const answer = yes === null ? "" : yes ? "Yes" : "No";
+    const special = chanceQuestion(this, step, test, yes);
+    if (special) return special;
     if (test === "game.is_terminal(state)") return `Is the game over here? ${answer}.`;
     if (test === "state in table") return "Does the table know this state?";
-    if (test === "game.to_move(state) == MAX") return `Whose turn is it? ${yes ? "MAX" : "MIN"} is to move.`;
     if (test.startsWith("(game.to_move(state) == MAX)")) {
       return `Is the same player to move again? ${yes ? "Yes" : `No, it is ${who}'s turn`}.`;
     }
@@ -240,28 +290,48 @@ export class Narrator {
     const who = this.chooser(frame.node);
     const returned = step > 0 && timeline.kind(step - 1) === "return" ? timeline.data(step - 1).value : undefined;
     const so_far = [...RUNNING].map((name) => frame.value(name, step)).find((value) => value !== undefined);
-    const back = returned === undefined ? "" : `${shown(returned)} came back, and the value is ${shown(so_far)} now. `;
-    if (this.enters(step, statement) === false) return `${back}${who} has no action left.`;
-    const variable = /^for (\w+) in/.exec(statement.text)?.[1];
+    const back = returned === undefined || so_far === undefined ? ""
+      : `${shown(returned)} came back, and the value is ${shown(so_far)} now. `;
+    const chance = timeline.nodes[frame.node].role === "chance";
+    if (this.enters(step, statement) === false) return `${back}${chance ? "Nothing else can come up." : `${capital(who)} has no action left.`}`;
+    const variable = /^for (\w+)(?:, \w+)? in/.exec(statement.text)?.[1];
     const next = timeline.nextInFrame[step];
     const action = next < timeline.length ? frame.value(variable, next) : undefined;
-    return `${back}${who} takes the next action${action === undefined ? "" : `, ${action}`}.`;
+    if (chance) return `${back}What may come up next${action === undefined ? "?" : ` is ${action}.`}`;
+    return `${back}${capital(who)} takes the next action${action === undefined ? "" : `, ${action}`}.`;
   }
 
   returning(step, text) {
     const who = this.chooser(this.timeline.node(step));
+    const summed = this.overAll(step, text);
+    if (summed) return summed;
     if (text.includes("lambda")) return `${who} looks for the action with the highest value.`;
     if (text.includes("game.utility")) return "The rules say what the end of the game is worth.";
     if (text.includes("table[state]")) return "The answer of the table is returned as it is.";
     const call = /^return (\w+)\(game, state/.exec(text);
-    if (call) return `${who} is to move, so ${call[1]} takes over.`;
+    if (call && who === "chance") return `Chance moves, so ${call[1]} takes over.`;
+    if (call) return `${capital(who)} is to move, so ${call[1]} takes over.`;
+    if (who === "chance") return "The average is ready to go up.";
     return `What ${who} has found is ready to go up.`;
+  }
+
+  /** A line that goes through all actions or outcomes at once, and what has come of it so far. */
+  overAll(step, text) {
+    const kind = /^return (max|min|sum|tuple)\((?:sum\()?/.exec(text)?.[1];
+    if (!kind || text.includes("lambda") || text.includes("game.utility")) return null;
+    const so_far = this.timeline.soFar[this.timeline.node(step)]?.at(step);
+    const words = so_far === undefined ? "" : shown(so_far);
+    const who = this.chooser(this.timeline.node(step));
+    if (kind === "max" || kind === "min") {
+      return words ? `The best so far is ${words}.` : `${who} looks for the action with the ${kind === "max" ? "highest" : "lowest"} value.`;
+    }
+    return words ? `The weighted sum is ${words} so far.` : "The values of all that may come up are weighted by their probabilities and added up.";
   }
 
   /** What a line that sets variables is about to make of them. */
   assignment(step, text) {
     const frame = this.timeline.frame(step);
-    const who = this.chooser(frame.node);
+    const who = capital(this.chooser(frame.node));
     if (/\bgame\.result\(/.test(text)) return `${who} goes on to the state after ${this.action(frame, step)}.`;
     if (text.startsWith("table[")) return "What is known of the state goes into the table.";
     const same = /= (\w+)\(game, state\b/.exec(text);
@@ -284,8 +354,9 @@ export class Narrator {
   change(frame, name, step, next) {
     const [before, after] = [frame.value(name, step), frame.value(name, next)];
     if (after === undefined) return `${name} is set`;
-    const words = RUNNING.has(name) ? "the value" : name === "player" ? "the player" : name;
-    const worth = after === null ? "nothing" : name === "player" ? (after === 0 ? "MAX" : "MIN") : shown(after);
+    const words = RUNNING.has(name) ? "the value" : name === "player" || name === "next_agent" ? "the player to move" : name;
+    const named = () => (after < 0 ? "chance" : this.timeline.players[after] ?? (after === 0 ? "MAX" : "MIN"));
+    const worth = after === null ? "nothing" : name === "player" || name === "next_agent" ? named() : shown(after);
     if (before === undefined) {
       if (after === null) return "no move is known";
       return `${words} ${Math.abs(after) === Infinity ? "starts at" : "is"} ${worth}`;
@@ -320,13 +391,17 @@ function statementsOf(code) {
 
 /** What is known of a node at a step, a line for each thing. @param {import("./timeline.js").Timeline} timeline */
 export function nodeWords(timeline, number, step) {
-  const { role, skipped, player } = timeline.nodes[number];
-  const { window, value, cut, leaf } = timeline.look(number, step);
+  const { role, skipped, probability } = timeline.nodes[number];
+  const { window, value, cut, leaf, visits, limits } = timeline.look(number, step);
   const words = [`${timeline.route(number).join(" ") || "the root"}:`];
-  const turn = `${player === 0 ? "MAX" : "MIN"} is to move and ${role === "max" ? "maximizes" : "minimizes"}`;
-  words.push(role === "end" ? "the game is over" : turn);
+  const mover = timeline.mover(number);
+  const does = { max: " and maximizes", min: " and minimizes", player: ", for itself", chance: ", at random" }[role];
+  words.push(role === "end" ? "the game is over" : mover === "chance" ? "chance moves" : `${mover} is to move${does}`);
+  if (probability !== undefined) words.push(`probability ${odds(probability)}`);
+  if (visits !== undefined) words.push(`${visits} ${visits === 1 ? "playout" : "playouts"}`);
   if (window) words.push(`window (${shown(window.low)}, ${shown(window.high)})`);
-  if (value !== undefined) words.push(`value ${shown(value)}`);
+  if (value !== undefined) words.push(`${visits === undefined ? "value" : "average"} ${shown(value)}`);
+  else if (limits) words.push(`worth ${shown(limits[0])} to ${shown(limits[1])}`);
   if (leaf) words.push(leaf === "table" ? "from the table" : "an estimate");
   if (skipped ?? cut) words.push(`${skipped === undefined ? "cut" : "skipped"}: ${reasonWords(skipped ?? cut)}`);
   return words.join("\n");

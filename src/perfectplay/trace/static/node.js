@@ -1,7 +1,7 @@
 /** A node of the tree as it is drawn, with the edge that leads to it. */
 
 import { drawBoard } from "./board.js";
-import { draw, shown } from "./elements.js";
+import { draw, odds, shown } from "./elements.js";
 
 export const BOARD_SIZE = 66;
 const CORNERS = {
@@ -9,6 +9,25 @@ const CORNERS = {
   min: [[0, 20], [23, -15], [-23, -15]],
   end: [[-16, -16], [16, -16], [16, 16], [-16, 16]],
 };
+const ROUND = 20; // half of a circle of chance
+const BROAD = 19; // half of the height of a node with the values of all players
+export const PLAYER_COLOURS = 6; // for more players they begin again
+
+/** How far a node reaches above and below its middle. */
+export const TOPS = { max: 20, min: 15, end: 16, chance: ROUND, player: BROAD };
+export const BOTTOMS = { max: 15, min: 20, end: 16, chance: ROUND, player: BROAD };
+
+/** The outline of a node: MAX points up, MIN down, chance is a circle, and where all have values there is room for them. */
+function outlineOf(role, x, y, half) {
+  if (role === "chance" && !half) return `M${x - ROUND} ${y}a${ROUND} ${ROUND} 0 1 0 ${2 * ROUND} 0a${ROUND} ${ROUND} 0 1 0 ${-2 * ROUND} 0Z`;
+  if (half) {
+    const [r, high] = [role === "end" ? 2 : role === "chance" ? BROAD : 9, role === "end" ? 16 : BROAD];
+    return `M${x - half + r} ${y - high}h${2 * (half - r)}q${r} 0 ${r} ${r}v${2 * (high - r)}q0 ${r} ${-r} ${r}`
+      + `h${-2 * (half - r)}q${-r} 0 ${-r} ${-r}v${-2 * (high - r)}q0 ${-r} ${r} ${-r}Z`;
+  }
+  const corners = CORNERS[role].map(([right, down]) => `${(x + right).toFixed(1)} ${y + down}`);
+  return `M${corners.join("L")}Z`;
+}
 
 /**
  * One node as it is drawn. What was written last is kept, to be compared with.
@@ -17,9 +36,11 @@ const CORNERS = {
  * thousands of layers apart, which costs more than all the drawing.
  */
 export class NodeView {
-  constructor(number, node) {
+  /** @param {number} half of its width, where it has to have room for the values of all players */
+  constructor(number, node, half = 0) {
     this.number = number;
     this.node = node;
+    this.half = half;
     this.group = draw("g", { "data-node": number });
     this.shape = this.group.appendChild(draw("path", { class: "shape" }));
     this.edge = number ? draw("path", {}) : null;
@@ -30,15 +51,19 @@ export class NodeView {
     this.worn = "";
     this.isThere = false;
     this.bestChild = null;
-    if (number) this.write("label", node.action, this.mark ? -24 : node.alpha === undefined ? -39 : -51);
+    const top = node.alpha === undefined || this.mark ? -39 : -51;
+    this.lift = node.probability === undefined ? 0 : 15;
+    if (number) this.write("label", node.action + (node.probe ? "?" : ""), this.mark && !this.lift ? -24 : top - this.lift);
+    if (this.lift) this.write("odds", odds(node.probability), top);
+    if (node.role === "player") this.write("player", `P${node.player}`, -5);
   }
 
   /** Put the node at its place in the tree. */
   place(x, y) {
     Object.assign(this, { wasX: this.x, wasY: this.y, x, y });
-    const corners = CORNERS[this.node.role].map(([right, down]) => `${(x + right).toFixed(1)} ${y + down}`);
-    this.shape.setAttribute("d", `M${corners.join("L")}Z`);
-    this.mark?.setAttribute("d", `M${x - 7} ${y - 42}l14 -8M${x - 7} ${y - 36}l14 -8`);
+    this.shape.setAttribute("d", outlineOf(this.node.role, x, y, this.half));
+    const cut = y - (this.lift ? 18 : 36);
+    this.mark?.setAttribute("d", `M${x - 7} ${cut - 6}l14 -8M${x - 7} ${cut}l14 -8`);
     for (const name of Object.keys(this.texts)) this.placeText(name);
   }
 
@@ -58,7 +83,7 @@ export class NodeView {
     const { text } = this.texts[name];
     if (text.textContent === words) return;
     text.textContent = words;
-    if (name === "value") text.setAttribute("class", words.length > 4 ? "value long" : "value");
+    if (name === "value") text.setAttribute("class", words.length > 4 ? `value long${this.half ? " broad" : ""}` : "value");
   }
 
   /** A badge below the node and what is `bottom` high at it, to say what is folded into it; none without words. */
@@ -97,7 +122,9 @@ export class NodeView {
     const { status, best, path, line, lit } = this.flags;
     const edge = `edge ${status}${best ? " best" : ""}${path ? " path" : ""}${line ? " line" : ""}`;
     const unseen = this.node.generated === false ? " unseen" : "";
-    const worn = `node ${this.node.role} ${status}${lit ? " lit" : ""}${unseen}`;
+    const { role, player } = this.node;
+    const whose = role === "player" ? ` p${player % PLAYER_COLOURS}` : "";
+    const worn = `node ${role}${whose} ${status}${lit ? " lit" : ""}${unseen}`;
     if (worn + edge === this.worn) return;
     this.worn = worn + edge;
     this.group.setAttribute("class", worn);
@@ -113,10 +140,18 @@ export function edgePath(x1, y1, x2, y2, end = y2) {
   return `M${from} ${y1}C${from} ${y1 + half} ${to} ${turn - half} ${to} ${turn}V${end}`;
 }
 
-/** The value, or what it is so far. */
-export function valueText({ value, soFar, leaf }) {
+/** The value, or what it is so far, or the limits of it that are proven. */
+export function valueText({ value, soFar, leaf, limits }) {
   if (value !== undefined) return (leaf === "estimate" ? "≈" : "") + shown(value, 3);
-  return soFar === undefined || !Number.isFinite(soFar) ? "" : `${shown(soFar, 3)}…`;
+  if (soFar !== undefined && (Array.isArray(soFar) || Number.isFinite(soFar))) return `${shown(soFar, 3)}…`;
+  return limits ? limitsText(limits) : "";
+}
+
+/** What is proven of a value, in a few letters. */
+function limitsText([lower, upper]) {
+  if (lower === upper) return shown(lower, 3);
+  if (!Number.isFinite(lower)) return Number.isFinite(upper) ? `≤${shown(upper, 3)}` : "";
+  return Number.isFinite(upper) ? `${shown(lower, 3)}…${shown(upper, 3)}` : `≥${shown(lower, 3)}`;
 }
 
 /** The window at a node. */

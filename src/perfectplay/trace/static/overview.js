@@ -2,7 +2,7 @@
 
 import { make } from "./elements.js";
 
-const INKS = ["faint", "max", "min", "soft", "cut", "accent"];
+const INKS = ["faint", "max", "min", "chance", "player", "soft", "cut", "accent"];
 const CIRCLE = 2 * Math.PI;
 const AT_ONCE = 40; // lines in one stroke: the longer a path is, the longer each of its lines takes
 
@@ -95,6 +95,12 @@ export class Overview {
     const { x, y } = viewport.seenAt(view);
     const half = size / 2;
     this.nodes.fillStyle = role === "end" ? this.inks.soft : this.inks[role];
+    if (role === "chance" || role === "player") {
+      this.nodes.beginPath();
+      this.nodes.arc(x, y, half, 0, CIRCLE);
+      this.nodes.fill();
+      return;
+    }
     if (role === "end" || size < 4) {
       this.nodes.fillRect(x - half, y - half, size, size);
       return;

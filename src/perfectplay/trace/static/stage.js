@@ -6,6 +6,7 @@ import { counted, make, makeButton, makePanel, say } from "./elements.js";
 import { SHOWN_AT_FIRST } from "./folding.js";
 import { Listing } from "./listing.js";
 import { gameName, lastOf, Narrator } from "./narration.js";
+import { Playouts } from "./playouts.js";
 import { Table } from "./table.js";
 import { Timeline } from "./timeline.js";
 import { Tree } from "./tree.js";
@@ -17,6 +18,7 @@ const COUNTED = [ // a count by its name, its words, and its name among the tota
   ["cuts", "cuts", "prunings"],
   ["skipped", "skipped", "skipped"],
   ["hits", "table hits", "table_hits"],
+  ["playouts", "playouts", "playouts"],
 ];
 const listening = new Set(); // the players that have the keyboard where nothing else has it
 
@@ -255,7 +257,7 @@ export class Player {
       onRefuse: () => this.hint("Hold Ctrl to zoom with the wheel."),
     });
     this.listing = new Listing(timeline);
-    this.variables = new Variables(timeline);
+    this.variables = timeline.hasPlayouts ? new Playouts(timeline) : new Variables(timeline);
     this.controls = new Controls(timeline, command);
     this.table = Table.isNeeded(timeline)
       ? new Table(timeline, { onPick: (step) => this.command("seek", step), errata: this.options.errata })
@@ -281,6 +283,7 @@ export class Player {
     const parts = [trace.summary, trace.depth ? `depth ${trace.depth}` : ""];
     if (trace.moves.length && !brief) parts.push(`after ${trace.moves.join(" ")}`);
     if (trace.values_to === "MIN") parts.push("values to MIN, who is to move at the root and maximizes");
+    else if (trace.values_to !== "MAX") parts.push(`values to ${trace.values_to}`);
     words.append(make("p", "", parts.filter(Boolean).join(" · ")));
     const counts = head.appendChild(make("dl", "player-counts"));
     this.counters = [];
@@ -377,20 +380,25 @@ export class Player {
   /** The board of the node at which the search is. */
   showBoard(step) {
     const number = this.timeline.node(step);
-    if (number === this.boardNode) return;
-    this.boardNode = number;
+    const { state: played, moves } = this.timeline.data(step); // where a simulation has ended
+    const ended = this.timeline.kind(step) === "simulate";
+    if (number === this.boardNode && !ended && !this.boardEnded) return;
+    Object.assign(this, { boardNode: number, boardEnded: ended });
     const node = this.timeline.nodes[number];
-    const route = this.timeline.route(number);
-    const turn = node.role === "end" ? "the game is over" : `${node.player === 0 ? "MAX" : "MIN"} to move`;
+    const route = [...this.timeline.route(number), ...(ended ? moves : [])];
+    const mover = this.timeline.mover(number);
+    const turn = ended ? "the end of the playout" : node.role === "end" ? "the game is over"
+      : mover === "chance" ? "chance moves" : `${mover} to move`;
     const place = route.length ? `after ${lastOf(route, 6)}` : "at the root";
     say(this.boardTitle, `State ${place}: ${turn}`);
-    if (node.state === this.boardState) return;
-    this.boardState = node.state;
-    const scene = this.timeline.scene(node.state);
-    const last = node.parent === undefined ? null : this.timeline.scene(this.timeline.nodes[node.parent].state);
+    const state = ended ? played : node.state;
+    if (state === this.boardState) return;
+    this.boardState = state;
+    const scene = this.timeline.scene(state);
+    const last = node.parent === undefined || ended ? null : this.timeline.scene(this.timeline.nodes[node.parent].state);
     const label = `the board ${place}`;
     if (scene) drawBoard(this.board, scene, { last, label });
-    else drawText(this.board, this.timeline.trace.states[node.state].text || "This board was not kept.", label);
+    else drawText(this.board, this.timeline.trace.states[state].text || "This board was not kept.", label);
     this.board.classList.toggle("wide", Boolean(scene) && scene.width > 1.6 * scene.height);
   }
 }

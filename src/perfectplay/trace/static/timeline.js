@@ -9,9 +9,10 @@ const LOWS = ["highest", "alpha"]; // the variables that hold the window, the on
 const HIGHS = ["lowest", "beta"];
 const SO_FAR = new Set(["v", "best_minimax_so_far", "best_so_far"]);
 const CHOSEN = new Set(["move", "best_move_for_state"]);
-const WORDS = new Set( // the names of what is no number, though it may be called "inf"
-  ["a", "a2", "action", "move", "best_move_for_state", "state", "child_state", "function", "reason", "warning"],
-);
+const WORDS = new Set([ // the names of what is no number, though it may be called "inf"
+  "a", "a2", "action", "move", "best_move_for_state", "state", "child_state", "function", "reason", "warning", "outcome", "r",
+]);
+const VERSIONS = [1, 2];
 const NOTHING = Object.freeze({});
 
 /** How many numbers of an ascending list are at most n? */
@@ -28,6 +29,7 @@ export function countUpTo(ascending, n) {
 /** A number of a trace, where infinities are words. */
 function revived(value, name = "") {
   if (WORDS.has(name)) return value;
+  if (Array.isArray(value)) return value.map((each) => revived(each));
   return value === "inf" ? Infinity : value === "-inf" ? -Infinity : value;
 }
 
@@ -100,10 +102,12 @@ class Frame {
 export class Timeline {
   /** @param {any} trace as docs/trace-format.md describes it */
   constructor(trace) {
-    if (trace?.format !== "perfectplay-trace" || trace.version !== 1) {
-      throw new Error("This is no trace of version 1: record it again, or update perfectplay.");
+    if (trace?.format !== "perfectplay-trace" || !VERSIONS.includes(trace.version)) {
+      throw new Error("This is no trace of version 1 or 2: record it again, or update perfectplay.");
     }
     this.trace = trace;
+    this.players = trace.players ?? []; // by name, where each has values of its own
+    this.hasPlayouts = Boolean(trace.playouts);
     this.events = trace.events;
     this.length = trace.events.length;
     if (!this.length) throw new Error("This trace has no events: record it again with a higher limit.");
@@ -121,12 +125,16 @@ export class Timeline {
     this.soFar = new Array(count);
     this.chosen = new Array(count);
     this.windows = new Array(count);
+    this.limits = new Array(count);
+    this.visitsOf = new Array(count);
+    this.ends = new Int32Array(this.length).fill(-1); // of the playout that a step belongs to: its deepest node
     /** @type {Frame[]} */
     this.frames = [];
     this.frameOf = new Int32Array(this.length);
     this.nextInFrame = new Int32Array(this.length).fill(this.length);
     /** The steps of each kind of event, and those at which the algorithm believes what it should not. */
-    this.steps = { call: [], line: [], try: [], miss: [], hit: [], store: [], cut: [], return: [], warning: [] };
+    this.steps = { call: [], line: [], try: [], miss: [], hit: [], store: [], cut: [], return: [], warning: [],
+      select: [], expand: [], simulate: [], backup: [], playout: [] };
     this.storedAt = new Int32Array(this.entries.length).fill(this.length);
     this.replay();
     this.family();
@@ -151,6 +159,7 @@ export class Timeline {
       if (kind === "call" || kind === "line") this.learn(frame, step, data);
       else this.note(kind, node, step, data);
       if (kind === "return") {
+        if (frame.caller && frame.caller.node !== node) this.addUp(node, step, revived(data.values ?? data.value));
         frame.end = step;
         frame = frame.caller ?? frame;
       }
@@ -165,7 +174,7 @@ export class Timeline {
       if (name === "function" && step === frame.start) continue;
       const value = revived(data[name], name);
       frame.learn(step, name, value);
-      if (SO_FAR.has(name)) this.series(this.soFar, frame.node).add(step, value);
+      if (SO_FAR.has(name)) this.say(frame.node, step, value);
       else if (CHOSEN.has(name)) this.series(this.chosen, frame.node).add(step, value);
     }
     const window = frame.window(step);
@@ -174,19 +183,59 @@ export class Timeline {
     }
   }
 
+  /** The value so far, as the function itself has it. */
+  say(number, step, value) {
+    const series = this.series(this.soFar, number);
+    series.said = true;
+    series.add(step, value);
+  }
+
   note(kind, node, step, data) {
     if (kind === "try") this.born[data.node] = step;
+    else if (kind === "select" || kind === "expand" || kind === "simulate" || kind === "backup") this.noteInPlayout(kind, node, step, data);
     else if (kind === "cut") {
       this.cutAt[node] = step;
-      for (const child of data.nodes) this.born[child] = step;
+      for (const child of data.nodes) this.born[child] = Math.min(this.born[child], step);
     } else if (kind === "store") this.storedAt[data.entry] = step;
     else if (kind === "hit") {
       if (this.nodes[node].leaf === "table") this.answeredAt[node] = step;
       if (data.warning) this.steps.warning.push(step);
     } else if (kind === "return") {
-      if (data.value !== undefined) this.series(this.values, node).add(step, revived(data.value));
+      const found = revived(data.values ?? data.value);
+      if (found !== undefined) this.series(this.values, node).add(step, found);
+      if (data.limits) this.series(this.limits, node).add(step, revived(data.limits));
       if (data.move !== undefined) this.series(this.chosen, node).add(step, data.move);
     }
+  }
+
+  /** What happens in a playout, and where in the tree it has come to. */
+  noteInPlayout(kind, node, step, data) {
+    if (kind === "select" && this.kind(step - 1) !== "select") this.steps.playout.push(step);
+    if (kind === "expand" && data.node !== undefined) {
+      this.born[data.node] = this.entered[data.node] = step;
+      this.done[data.node] = step;
+    }
+    if (kind === "backup") {
+      const averages = revived(data.totals).map((total) => total / data.visits);
+      this.series(this.visitsOf, node).add(step, data.visits);
+      this.series(this.values, node).add(step, this.players.length ? averages : averages[0]);
+      this.ends[step] = this.ends[step - 1];
+    } else this.ends[step] = data.node ?? data.chosen ?? node;
+  }
+
+  /** The value so far of a node whose function has no variable for it: what came back from its children by now. */
+  addUp(child, step, found) {
+    const { parent, probability, probe } = this.nodes[child];
+    if (parent === undefined || probe || found === undefined) return;
+    const { role, player } = this.nodes[parent];
+    const series = this.series(this.soFar, parent);
+    if (series.said) return;
+    const before = series.values.at(-1);
+    const better = (one, other) => (role === "min" ? one < other : Array.isArray(one) ? one[player] > other[player] : one > other);
+    if (role === "chance") {
+      const weighted = (each, index) => probability * each + (Array.isArray(before) ? before[index] : before ?? 0);
+      series.add(step, Array.isArray(found) ? found.map(weighted) : weighted(found));
+    } else if (before === undefined || better(found, before)) series.add(step, found);
   }
 
   series(kept, number) {
@@ -243,12 +292,14 @@ export class Timeline {
   look(number, step) {
     if (step < this.born[number]) return { status: "unborn" };
     const node = this.nodes[number];
-    if (node.skipped !== undefined) return { status: "skipped" };
+    if (node.skipped !== undefined) return { status: step >= this.cutAt[node.parent] ? "skipped" : "tried" };
     const done = step >= this.done[number];
     const value = this.values[number]?.at(step);
     return {
       status: done ? "done" : step >= this.entered[number] ? "open" : "tried",
-      value: value ?? (done ? node.value : undefined),
+      value: value ?? (done && !this.hasPlayouts ? node.values ?? node.value : undefined),
+      limits: this.limits[number]?.at(step),
+      visits: this.visitsOf[number]?.at(step),
       soFar: this.soFar[number]?.at(step),
       window: done && node.alpha !== undefined ? { low: node.alpha, high: node.beta } : this.windows[number]?.at(step) ?? null,
       cut: step >= this.cutAt[number] ? node.cut : "",
@@ -266,6 +317,7 @@ export class Timeline {
       hits: countUpTo(this.steps.hit, step),
       stores: countUpTo(this.steps.store, step),
       warnings: countUpTo(this.steps.warning, step),
+      playouts: countUpTo(this.steps.simulate, step),
     };
   }
 
@@ -277,6 +329,24 @@ export class Timeline {
   /** The one before. */
   previous(kind, step) {
     return this.steps[kind][countUpTo(this.steps[kind], step - 1) - 1];
+  }
+
+  /** The node at the end of the way that is lit at a step: where the search is, or how deep its playout went. */
+  tip(step) {
+    return this.ends[step] < 0 ? this.node(step) : this.ends[step];
+  }
+
+  /** Who is to move at a node, as it is told. */
+  mover(number) {
+    const { player } = this.nodes[number];
+    if (player < 0) return "chance";
+    return this.players[player] ?? (player === 0 ? "MAX" : "MIN");
+  }
+
+  /** The child of a node by an action; where one was looked at twice, the one that counts. */
+  childBy(number, action) {
+    const ways = this.children[number].filter((child) => this.nodes[child].action === action);
+    return ways.find((child) => !this.nodes[child].probe) ?? ways[0];
   }
 
   /** The nodes from the root to this one. */
@@ -306,6 +376,6 @@ export class Timeline {
 }
 
 function nodeRevived(node) {
-  const { alpha, beta, value } = node;
-  return { ...node, alpha: revived(alpha), beta: revived(beta), value: revived(value) };
+  const { alpha, beta, value, values } = node;
+  return { ...node, alpha: revived(alpha), beta: revived(beta), value: revived(value), values: revived(values) };
 }

@@ -4,7 +4,7 @@ import { counted, draw, make } from "./elements.js";
 import { Folding, SHOWN_WITH_BOARDS } from "./folding.js";
 import { placeNodes } from "./layout.js";
 import { nodeWords, reasonWords } from "./narration.js";
-import { BOARD_SIZE, edgePath, isShort, isSmall, NodeView, valueText, windowText } from "./node.js";
+import { BOARD_SIZE, BOTTOMS, edgePath, isShort, isSmall, NodeView, TOPS, valueText, windowText } from "./node.js";
 import { nearestNode, Overview } from "./overview.js";
 import { Viewport } from "./viewport.js";
 
@@ -13,7 +13,8 @@ const FEW_NODES = 40; // up to so many, boards are drawn at them without being a
 const MIDDLE = 0.55; // below this scale only the larger words are shown
 const MANY_NODES = 600; // from so many on, nothing glides
 const ON_A_SHEET = 64;
-const TEXT_DOWN = { max: 7, min: -1, end: 5 };
+const TEXT_DOWN = { max: 7, min: -1, end: 5, chance: 5, player: 11 };
+const VALUE_LETTER = 6.4; // about as wide as one of the values of a player
 const NOTES = { table: "table", estimate: "estimate" };
 
 export class Tree {
@@ -40,7 +41,10 @@ export class Tree {
     this.line = new Set(this.bestLine());
     this.hasWindows = timeline.nodes.some((node) => node.alpha !== undefined);
     const longest = timeline.nodes.reduce((most, { alpha, beta }) => Math.max(most, windowText(alpha, beta).length), 0);
-    this.gap = Math.min(Math.max(52, 6 * longest + 12), 120); // so that the windows of neighbours do not touch
+    this.half = halfOf(timeline);
+    const wide = Math.max(6 * longest + 12, 2 * this.half + 12); // so that the windows of neighbours do not touch
+    this.gap = Math.min(Math.max(52, wide), 190);
+    this.hasOdds = timeline.nodes.some((node) => node.probability !== undefined);
     this.viewport = new Viewport(this.element, this.world, {
       onMove: () => this.moved(),
       onDrag: () => told.onDrag?.(),
@@ -154,12 +158,12 @@ export class Tree {
     const boards = this.boards && numbers.length <= SHOWN_WITH_BOARDS;
     this.crowded = this.boards && !boards;
     const places = placeNodes(timeline.children, folding.open, numbers, Math.max(this.gap, boards ? BOARD_SIZE + 20 : 0));
-    const down = (this.hasWindows ? 130 : 104) + (boards ? BOARD_SIZE + 12 : 0);
+    const down = (this.hasWindows ? 130 : 104) + (this.hasOdds ? 18 : 0) + (boards ? BOARD_SIZE + 12 : 0);
     const kept = this.views;
     this.views = new Map();
     this.folded = 0;
     for (const number of numbers) {
-      const view = kept.get(number) ?? new NodeView(number, timeline.nodes[number]);
+      const view = kept.get(number) ?? new NodeView(number, timeline.nodes[number], this.half);
       view.place(places.across.get(number), places.ply.get(number) * down);
       this.views.set(number, view);
     }
@@ -200,9 +204,10 @@ export class Tree {
       }
       if (!view.edge) continue;
       const parent = this.views.get(view.node.parent);
-      const start = parent.y + (bottom || (parent.node.role === "min" ? 20 : 15));
-      const end = view.y - (view.node.role === "max" ? 20 : 15);
-      const stop = view.node.alpha === undefined || view.mark ? end : view.y - 63;
+      const start = parent.y + (bottom || BOTTOMS[parent.node.role]);
+      const end = view.y - TOPS[view.node.role];
+      const bare = view.node.alpha === undefined || view.mark; // the line goes through no words
+      const stop = bare && !view.lift ? end : view.y - (bare ? 51 : 63) - view.lift;
       view.edge.setAttribute("d", edgePath(parent.x, start, view.x, end, stop));
       if (!view.edge.isConnected) this.sheetOf(view.number).edges.append(view.edge);
     }
@@ -253,7 +258,8 @@ export class Tree {
     for (let step = from + 1; step <= to; step += 1) {
       const data = this.timeline.data(step);
       numbers.add(this.timeline.node(step));
-      if (this.timeline.kind(step) === "try") numbers.add(data.node);
+      if (data.node !== undefined) numbers.add(data.node);
+      else if (this.timeline.kind(step) === "return") numbers.add(this.timeline.nodes[this.timeline.node(step)].parent);
       else if (this.timeline.kind(step) === "cut") for (const number of data.nodes) numbers.add(number);
     }
     return [...numbers].filter((number) => this.views.has(number));
@@ -279,7 +285,8 @@ export class Tree {
     view.write("value", valueText(look), TEXT_DOWN[view.node.role]);
     const { window } = look;
     view.write("window", window ? windowText(window.low, window.high) : "", -37);
-    view.write("note", look.cut ? reasonWords(look.cut) : (NOTES[look.leaf] ?? ""), view.noteDown);
+    const count = look.visits === undefined ? "" : `N ${counted(look.visits)}`;
+    view.write("note", look.cut ? reasonWords(look.cut) : (NOTES[look.leaf] ?? count), view.noteDown);
     const best = look.best ?? null;
     if (view.bestName !== best || this.views.get(view.bestChild)?.flags.best === false) this.markBest(view, best);
     if (!view.number) for (const each of this.line) this.flagSeen(each, "line", look.status === "done");
@@ -293,8 +300,7 @@ export class Tree {
   }
 
   childBy(number, action) {
-    const { nodes, children } = this.timeline;
-    return children[number].find((child) => nodes[child].action === action);
+    return this.timeline.childBy(number, action);
   }
 
   flagSeen(number, name, value) {
@@ -313,7 +319,7 @@ export class Tree {
   showCurrent() {
     const number = this.timeline.node(this.step);
     const seen = this.seen(number);
-    const path = this.timeline.path(seen);
+    const path = this.timeline.path(this.seen(this.timeline.tip(this.step)));
     for (const each of this.path) if (!path.includes(each)) this.flagSeen(each, "path", false);
     for (const each of path) this.flagSeen(each, "path", true);
     this.path = path;
@@ -382,6 +388,12 @@ export class Tree {
     if (event.altKey || event.shiftKey || !this.timeline.children[number].length) this.told.onPick(number);
     else this.toggle(number);
   }
+}
+
+/** Half of the width of nodes that hold the values of all players; 0 where each has one value. */
+function halfOf({ nodes }) {
+  const most = nodes.reduce((longest, { values }) => (values ? Math.max(longest, valueText({ value: values }).length) : longest), 0);
+  return most ? Math.max((VALUE_LETTER * (most + 1)) / 2 + 6, 34) : 0;
 }
 
 /** The node that the pointer is on. */

@@ -43,10 +43,15 @@ export class Variables {
     }
     const { row, heading, cell } = this.held[index];
     say(heading, name);
-    say(cell, name === "player" ? `${value} (${value === 0 ? "MAX" : "MIN"})` : value === null ? "None" : shown(value));
+    say(cell, name === "player" ? this.playerWords(value) : value === null ? "None" : shown(value));
     const worn = fresh ? "fresh" : "";
     if (row.className !== worn) row.className = worn;
     if (row.hidden) row.hidden = false;
+  }
+
+  playerWords(player) {
+    if (this.timeline.players.length) return String(player);
+    return `${player} (${player === 0 ? "MAX" : player < 0 ? "chance" : "MIN"})`;
   }
 
   showCalls(frame, step) {
