@@ -57,6 +57,7 @@ def adding(k):
 def moving(k):
     return (lambda x: x >= k), (lambda x: x - k)
 
+SLICES = {"a": slice(1, 3), "b": slice(None, 4, 2)}
 ADDERS = [adding(k) for k in (1, 10, 100)]
 MOVES = {name: moving(k) for name, k in (("a", 1), ("b", 3), ("c", 50))}
 sorted_words = ("pear", "fig", "apple")

@@ -390,10 +390,15 @@ def member_of(kind: Any, number: int) -> Enum:
     return kind(number) if issubclass(kind, Flag) else list(kind)[number]
 
 
+LIMITS = ("start", "stop", "step")  # of a slice
+
+
 def struct_names(cls: type) -> tuple[str, ...]:
     """The names of the fields of a named tuple or a dataclass."""
     if is_dataclass(cls):
         return tuple(field.name for field in fields(cls))
+    if cls is slice:
+        return LIMITS
     own = tuple(getattr(cls, "_fields", ())) or number_fields(cls) or value_fields(cls)
     return own or kept_fields(cls) or ()
 
@@ -465,6 +470,7 @@ def is_struct_class(cls: Any) -> bool:
     return isinstance(cls, type) and (
         (issubclass(cls, tuple) and hasattr(cls, "_fields"))
         or (is_dataclass(cls) and not hasattr(cls, "initial") and _is_value(cls))
+        or cls is slice
         or kind_of_number(cls) != ""
         or value_fields(cls) is not None
     )

@@ -191,15 +191,8 @@ class Assignments(Matching):
     def assign_slice(self, holder: ast.expr, limits: ast.Slice, value: Value) -> None:
         """holder[first:last] = value"""
         target = self.expression(holder)
-        if not isinstance(target.shape, List):
-            raise self.refuse(f"assigns to a slice of {target.shape!r}", "assign to slices of lists")
-        self.change(*target.shape.cells)
-        ends = [self.expression(part) if part else constant(None) for part in (limits.lower, limits.upper)]
-        if limits.step is None:
-            self.call_prelude("list_set_slice", [target, *ends, self.listed(value)])
-        else:
-            ends.append(self.expression(limits.step))
-            self.call_prelude("list_set_slice_by", [target, *ends, self.listed(value)])
+        parts = limits.lower, limits.upper, limits.step
+        self.set_slice(target, [self.expression(part) if part else constant(None) for part in parts], value)
 
     def unpack(self, targets: list[ast.expr], value: Value) -> None:
         """a, b, *rest = value"""

@@ -98,6 +98,8 @@ def hash_of(low: Any, value: Value) -> Operand:
         return _constant_hash(low, shape.value)
     if shape is BOTTOM:
         return 0
+    if isinstance(shape, Struct) and shape.cls is slice:
+        raise low.refuse("takes the hash of a slice", "use a tuple of its limits")
     if isinstance(shape, Atom) and shape.kind is not str:
         members = tuple(signed(hash_word(member, low.program.exact)) for member in members_of(shape.kind))
         return low.element(low.materialise(members, Seq(INT)), value.regs[0]).regs[0]

@@ -24,6 +24,7 @@ from perfectplay.compiler.shapes import (
     FLOAT,
     INT,
     LARGE,
+    LIMITS,
     RANGE,
     STR,
     WIDE,
@@ -255,6 +256,10 @@ INTRINSICS[math.trunc] = _rounding("trunc")
 @intrinsic(isinstance, "isinstance")
 def _isinstance(low: Any, arguments: list[Value], named: Any) -> Value:
     value, wanted = arguments
+    if isinstance(wanted.shape, Union):
+        return Value(
+            BOOL, (low.truth_of_members(wanted, lambda one: low.truth(_isinstance(low, [value, one], {}))),)
+        )
     if not isinstance(wanted.shape, Const):
         raise low.refuse("calls isinstance() with a class that is not known", "name the class")
     if isinstance(value.shape, Union):
@@ -310,11 +315,23 @@ def _type(low: Any, arguments: list[Value], named: Any) -> Value:
 
 @intrinsic(iter)
 def _iter(low: Any, arguments: list[Value], named: Any) -> Value:
+    if len(arguments) > 1:
+        return low.call_prelude("until", arguments)
     (value,) = arguments
     if isinstance(value.shape, Iter):
         return value
     given: dict[str, Value | str] = {"items": value}
     return Value(Iter(lambda body: low.walk(low.single(low.given(given)["items"]), body), "iterator", given))
+
+
+@intrinsic(slice)
+def _slice(low: Any, arguments: list[Value], named: Any) -> Value:
+    """The limits of a slice as a value: one is where it ends."""
+    if not 1 <= len(arguments) <= len(LIMITS):
+        low.fail(traps.code_of(TypeError))
+        return Value(BOTTOM)
+    given = [constant(None), *arguments] if len(arguments) == 1 else arguments
+    return low.struct(slice, [*given, constant(None)][: len(LIMITS)])
 
 
 @intrinsic(tuple)

@@ -52,7 +52,7 @@ class Narrowing(Expressions):
 
     def by_class(self, name: str, wanted: ast.expr) -> tuple[str, Keep, Keep] | None:
         """isinstance(name, wanted)"""
-        if self.dead or self.frames[-1].key("isinstance") in self.names:
+        if self.dead or self.frames[-1].key("isinstance") in self.names or not self.is_known(wanted):
             return None
         classes = self.expression(wanted).shape
         if not isinstance(classes, Const):
@@ -63,6 +63,17 @@ class Narrowing(Expressions):
             return kind is None or issubclass(kind, classes.value)
 
         return name, is_one, lambda shape: not is_one(shape) or python_type(Value(shape)) is None
+
+    def is_known(self, wanted: ast.expr) -> bool:
+        """Does an expression name classes, or a tuple of them, without anything to be done while running?"""
+        for node in ast.walk(wanted):
+            if isinstance(node, ast.Name):
+                held = self.names.get(self.frames[-1].key(node.id))
+                if held is not None and not isinstance(held, Const):
+                    return False
+            elif not isinstance(node, ast.Attribute | ast.Tuple | ast.BinOp | ast.BitOr | ast.Load):
+                return False
+        return True
 
     def narrowed(self, end: End, key: str, keep: Keep) -> End:
         """A way on which a name is of fewer kinds."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from perfectplay.compiler import prelude
 from perfectplay.compiler.number_classes import kind_of_number
-from perfectplay.compiler.shapes import Atom, Const, Object, Shape, Struct
+from perfectplay.compiler.shapes import LIMITS, Atom, Const, Object, Shape, Struct
 from perfectplay.compiler.value_classes import value_fields
 
 OPERATORS: dict[type[ast.AST], str] = {
@@ -76,6 +76,8 @@ def own_method(shape: Shape, name: str) -> Any:
 
 def compares_fields(cls: type) -> bool:
     """Are two objects of a dataclass equal if their fields are? Otherwise only if they are one."""
+    if cls is slice:
+        return True
     return dataclasses.is_dataclass(cls) and "__eq__" in {
         name for one in cls.__mro__[:-1] for name in vars(one)
     }
@@ -83,6 +85,8 @@ def compares_fields(cls: type) -> bool:
 
 def compared_fields(cls: type) -> list[bool]:
     """Which fields of a dataclass are compared."""
+    if cls is slice:
+        return [True] * len(LIMITS)
     return [field.compare for field in dataclasses.fields(cls)]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
+from collections.abc import Callable
 from enum import Flag
 from typing import Any
 
@@ -35,6 +36,7 @@ from perfectplay.compiler.shapes import (
     Struct,
     Union,
     family,
+    fields_of,
     general,
     is_row,
     width,
@@ -70,6 +72,8 @@ class Sequences(Comparisons):
             return self.index(self.as_text(value), place)
         if isinstance(place.shape, Union) and not isinstance(shape, Dict):
             return self.each_member(place, lambda one: self.index(value, one) if not _is_none(one) else None)
+        if (limits := self.limits_of(place)) is not None and not isinstance(shape, Dict):
+            return self.slice(value, *limits)
         if isinstance(shape, Const):
             return self.index_constant(value, shape.value, place)
         if isinstance(shape, Dict):
@@ -115,6 +119,13 @@ class Sequences(Comparisons):
     def set_element(self, target: Value, place: Value, item: Value) -> None:
         """Write an element of such an array."""
         raise NotImplementedError
+
+    def limits_of(self, place: Value) -> list[Value] | None:
+        """The limits of a slice that is a value; None if it is none."""
+        if isinstance(place.shape, Const) and isinstance(place.shape.value, slice):
+            return [constant(limit) for limit in fields_of(place.shape.value)]
+        is_slice = isinstance(place.shape, Struct) and place.shape.cls is slice
+        return self.fields(place) if is_slice else None
 
     def index_constant(self, value: Value, known: Any, place: Value) -> Value:
         """A place of a constant."""
@@ -176,6 +187,9 @@ class Sequences(Comparisons):
         if (method := own_method(shape, "__setitem__")) is not None:
             self.call_python(method, [target, place, item], {})
             return
+        if (limits := self.limits_of(place)) is not None and not isinstance(shape, Dict):
+            self.set_slice(target, limits, item)
+            return
         if isinstance(shape, Array):
             self.set_array_element(target, place, item)
         elif isinstance(shape, Elements):
@@ -206,6 +220,33 @@ class Sequences(Comparisons):
         self.set_index(target, place, item)
         return constant(None)
 
+    def of_limits(self, limits: list[Value], do: Callable[[list[Value]], Value]) -> Value:
+        """What becomes of a slice whose limits may be numbers or None, whichever they are."""
+        place = next((at for at, limit in enumerate(limits) if isinstance(limit.shape, Union)), None)
+        if place is None:
+            return do(limits)
+        before, after = limits[:place], limits[place + 1 :]
+        return self.each_member(limits[place], lambda one: self.of_limits([*before, one, *after], do))
+
+    def set_slice(self, target: Value, limits: list[Value], value: Value) -> None:
+        """target[first:last:step] = value"""
+        if not isinstance(target.shape, List):
+            raise self.refuse(f"assigns to a slice of {target.shape!r}", "assign to slices of lists")
+        self.change(*target.shape.cells)
+        items = self.listed(value)
+        self.of_limits(limits, lambda each: self.slice_set(target, each, items))
+
+    def slice_set(self, target: Value, limits: list[Value], items: Value) -> Value:
+        """The same, where it is known which limits are None."""
+        first, last, step = limits
+        if step.shape == Const(None):
+            return self.call_prelude("list_set_slice", [target, first, last, items])
+        return self.call_prelude("list_set_slice_by", [target, *limits, items])
+
+    def listed(self, value: Value) -> Value:
+        """A list of what a generator gives."""
+        raise NotImplementedError
+
     def call(self, function: Value, arguments: list[Value], named: dict[str, Value]) -> Value:
         """Call a value."""
         raise NotImplementedError
@@ -227,6 +268,10 @@ class Sequences(Comparisons):
             return value
         if is_text_enum(shape):
             return self.slice(self.as_text(value), first, last, step)
+        if (method := own_method(shape, "__getitem__")) is not None:
+            return self.call_python(method, [value, self.struct(slice, [first, last, step])], {})
+        if any(isinstance(limit.shape, Union) for limit in (first, last, step)):
+            return self.of_limits([first, last, step], lambda each: self.slice(value, *each))
         limits = [
             limit.shape.value if isinstance(limit.shape, Const) else ... for limit in (first, last, step)
         ]

@@ -74,6 +74,16 @@ def in_range(limits: range, number: int) -> bool:
     return stop < number <= start and (start - number) % -step == 0
 
 
+def range_index(limits: range, number: int) -> int:
+    if not in_range(limits, number):
+        raise ValueError
+    return (number - limits.start) // limits.step
+
+
+def range_count(limits: range, number: int) -> int:
+    return 1 if in_range(limits, number) else 0
+
+
 def range_length(start: int, stop: int, step: int) -> int:
     if step > 0:
         return 0 if stop <= start else (stop - start - 1) // step + 1

@@ -18,6 +18,15 @@ __inlined__ = {
 }
 
 
+def until(make: Any, last: Any) -> Iterator[Any]:
+    """iter(make, last)"""
+    while True:
+        item = make()
+        if item == last:
+            return
+        yield item
+
+
 def in_row(items: Any) -> Any:
     """Something to index: the compiler knows how."""
     return list(items)

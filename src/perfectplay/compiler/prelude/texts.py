@@ -198,19 +198,33 @@ def int_of_text(text: str, base: int = 10) -> int:
     if place < end and (text[place] == "-" or text[place] == "+"):
         negative = text[place] == "-"
         place += 1
-    if place == end:
+    after_digit = False  # may an underscore come here?
+    if end - place > 1 and text[place] == "0" and base in (2, 8, 16):
+        if plain_letter(text[place + 1]) | 32 == {2: 98, 8: 111, 16: 120}[base]:  # 0b, 0o, 0x
+            place += 2
+            after_digit = True
+    if place == end or text[end - 1] == "_":
         raise ValueError
     number = 0
     while place < end:
         code = plain_letter(text[place])
-        if code == 95 or (base != 10 and number == 0 and (code | 32) in (98, 111, 120)):  # _, and 0b, 0o, 0x
-            undecided()
-        digit = code - 48 if code <= 57 else (code | 32) - 87
-        if digit < 0 or digit >= base or (57 < code < 65):
+        place += 1
+        if code == 95 and after_digit:
+            after_digit = False
+            continue
+        digit = digit_of(code)
+        if digit >= base:
             raise ValueError
         number = number * base + digit
-        place += 1
+        after_digit = True
     return -number if negative else number
+
+
+def digit_of(code: int) -> int:
+    """What a letter stands for in a number, or more than any digit does."""
+    if 48 <= code <= 57:
+        return code - 48
+    return (code | 32) - 87 if 97 <= code | 32 <= 122 else 99
 
 
 def quoted(text: str) -> str:
