@@ -428,6 +428,15 @@ def test_what_is_nowhere_is_not_found_in_one_sentence(web):
 # What is said to clicks.
 
 
+def test_a_board_that_cannot_be_is_an_answer_and_no_error(web):
+    found = web.post("/api/start", {"game": "connect-four:rows=4"}).json()
+    there = web.post("/api/position", {"game": "connect-four:rows=4"}).json()
+    assert found == {"position": there, "why_not": None}
+    refused = web.post("/api/start", {"game": "connect-four:rows=99"})
+    sentence = "cannot take rows=99: give a whole number from 0 to 64."
+    assert (refused.status_code, refused.json()) == (200, {"position": None, "why_not": sentence})
+
+
 def clicked(web, game, moves, places):
     return web.post("/api/prompt", {"game": game, "moves": moves, "places": places})
 
@@ -437,6 +446,10 @@ def test_a_position_says_who_plays_and_what_is_to_be_done(web):
     assert position["names"] == ["Vertical", "Horizontal"]
     assert (position["moved"], position["to_move"]) == ("MAX", "MIN")
     assert position["prompt"] == "You lay flat: choose the left cell."
+    for moves, words in (([], "Roll the die."), (["roll", "6"], "Roll again, or hold to keep 6.")):
+        assert web.post("/api/position", {"game": "pig", "moves": moves}).json()["prompt"] == words
+    won = web.post("/api/position", {"game": "pig:goal=5", "moves": ["roll", "6"]}).json()
+    assert (won["prompt"], won["actions"]) == ("Hold: these 6 win.", ["hold"])
     start = web.post("/api/position", {"game": "Takeaway"}).json()
     assert (start["names"], start["moved"], start["prompt"]) == (["MAX", "MIN"], None, "")
 

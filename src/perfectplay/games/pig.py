@@ -124,15 +124,24 @@ class Pig(Game[State, Action]):
         legal = list(self.actions(state))
         here = "max" if turn == MAX else "min"
         if not over:
-            shapes.append(text(1.7, 2.6, 0.36, f"this turn: {total}", "count", label=f"{here} has {total}"))
-        at = "roll" if ROLL in legal else ""
-        shapes += [shape._replace(at=at) for shape in die(3.6, 2.6, 0)]
-        shapes.append(text(3.6, 2.6, 0.3, "?" if state[4] else "roll" if at else "", "label", at=at))
-        if HOLD in legal:
-            shapes.append(rect(4.4, 2.2, 1.4, 0.8, "cell", at="hold", label="hold"))
-            shapes.append(text(5.1, 2.6, 0.34, "hold", at="hold"))
+            shapes.append(text(1.5, 2.6, 0.36, f"this turn: {total}", "count", label=f"{here} has {total}"))
+        if state[4]:
+            shapes += [*die(3.6, 2.6, 0), text(3.6, 2.6, 0.36, "?")]
+        for action, x in ((ROLL, 2.9), (HOLD, 4.5)):
+            if action in legal:
+                name = self.action_name(action)
+                shapes.append(rect(x, 2.1, 1.4, 1.0, "cell", at=name, label=name))
+                shapes.append(text(x + 0.7, 2.47, 0.34, name, at=name))
         clicks = tuple((action, (self.action_name(action),)) for action in legal)
         return Scene(WIDTH, 3.2, tuple(shapes), clicks)
+
+    def prompt(self, state: State, places: tuple[str, ...]) -> str:
+        total, legal = state[2], list(self.actions(state))
+        if not legal:
+            return ""
+        if ROLL not in legal:
+            return f"Hold: these {total} win."
+        return f"Roll again, or hold to keep {total}." if HOLD in legal else "Roll the die."
 
     def action_name(self, action: Action) -> str:
         return {ROLL: "roll", HOLD: "hold"}.get(action, str(action))

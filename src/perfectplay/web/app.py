@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp
 
 from perfectplay.blame import told
-from perfectplay.errors import PerfectPlayError, UnknownGameError
+from perfectplay.errors import BadParameterError, PerfectPlayError, UnknownGameError
 from perfectplay.play import LEVELS, Match, TablebasePlayer, player_names, takes_depth, takes_seconds
 from perfectplay.proven import ProvenValues
 from perfectplay.textbook import ALGORITHMS
@@ -47,6 +47,8 @@ from perfectplay.web.models import (
     ReplyQuestion,
     ReviewQuestion,
     Solution,
+    Start,
+    StartQuestion,
     TraceQuestion,
 )
 from perfectplay.web.offers import Offer, Offers
@@ -154,6 +156,20 @@ def _add_games(app: FastAPI, offers: Offers) -> None:
         def shown(check: Check) -> Response:
             offer = offers.read(question.game)
             return json_reply(position_json(offer, read_position(offer, question.moves, check)))
+
+        return await gates.of(question.game).answered(request, shown)
+
+    @app.post("/api/start", tags=["games"], response_model=Start, responses=REFUSALS)
+    async def start(request: Request, question: StartQuestion) -> Response:
+        """The position that a game with these parameters begins with, or why there is no such board."""
+
+        def shown(check: Check) -> Response:
+            try:
+                offer = offers.read(question.game)
+                position = position_json(offer, read_position(offer, [], check))
+                return json_reply({"position": position, "why_not": None})
+            except BadParameterError as error:
+                return json_reply({"position": None, "why_not": str(error)})
 
         return await gates.of(question.game).answered(request, shown)
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 ASKED = (
     "games",
+    "start",
     "position",
     "prompt",
     "tablebase",

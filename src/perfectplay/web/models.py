@@ -77,6 +77,14 @@ class TraceQuestion(Question):
     playouts: int | None = Field(default=None, ge=1, le=2_000, description="of a search that makes any")
 
 
+class StartQuestion(BaseModel):
+    """A game with its parameters, which may be impossible ones."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    game: str = Field(min_length=1, max_length=200, examples=["connect-four:rows=5,cols=4"])
+
+
 class PromptQuestion(Question):
     """What does the game say where these places of its board are clicked?"""
 
@@ -172,6 +180,13 @@ class Position(BaseModel):
     players: int
     dice: bool = Field(description="does chance move in this game? Then there is no review of it")
     tablebase: bool = Field(description="can /api/tablebase be asked about this game?")
+
+
+class Start(BaseModel):
+    """The position that a game begins with, or why there is none: what was typed may be no board at all."""
+
+    position: Position | None
+    why_not: str | None = Field(description="one sentence")
 
 
 class LatePosition(BaseModel):

@@ -10,14 +10,19 @@ const BOARD_TINY = 0.1; // of its ground: so small is a seed in a pit
 const BOARD_BEST = 1.15; // times as large as the others
 const BOARD_OVER = 1.3; // of its place: so wide may the value of the best move be
 
-/** Places that can be clicked now: a dot where something may go, a ring around what may be chosen or taken. */
+/** Places that can be clicked now: a dot where something may go, a ring around what may be chosen or taken, or has words on it. */
 export function boardHint(target, scene) {
   const { box, shape, taken } = boardAnchor(target, scene);
-  const ringed = taken || !BOARD_GROUNDS.has(shape.style) ? boardRinged(target) : null;
+  const ringed = taken || !BOARD_GROUNDS.has(shape.style) ? boardRinged(target) : boardLettered(target) ? shape : null;
   if (ringed) return [boardShape({ ...ringed, style: "hint-ring", text: "" })];
   const { x, y } = boardMiddle(box);
   const radius = Math.min(0.13, 0.3 * Math.max(Math.min(box.width, box.height), 0.24));
   return [boardShape({ kind: "circle", numbers: [x, y, radius], style: "hint" })];
+}
+
+/** Are there words on a target, as on a button? */
+function boardLettered(target) {
+  return target.shapes.some(({ kind, text }) => kind === "text" && text);
 }
 
 /** What the ring of a target is drawn around: its largest piece, or its ground where they are many and small. */
@@ -65,7 +70,8 @@ export function boardMark(target, mark, scene, letters) {
   const room = (BOARD_OVER * Math.max(box.width, 0.8)) / boardWide(text);
   const size = mark.best ? (letters.tiny ? letters.best : Math.max(letters.size, Math.min(letters.best, room))) : letters.size;
   const [width, height] = [size * boardWide(text), 1.5 * size];
-  const y = taken && box.height > 0.5 ? box.y + box.height - 0.4 * height : middle.y;
+  const low = box.y + box.height - 0.4 * height; // where it hides neither a piece nor words
+  const y = (taken || boardLettered(target)) && box.height > 0.5 ? low : middle.y;
   const numbers = [middle.x - width / 2, y - height / 2, width, height];
   const pill = group.appendChild(boardShape({ kind: "rect", numbers, style: "pill" }));
   pill.setAttribute("rx", String(height / 2));

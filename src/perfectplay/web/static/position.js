@@ -75,12 +75,24 @@ export function onVisit(listener) {
 /** The position after some moves, from the server or from memory. */
 export async function positionAfter(game, moves) {
   const name = JSON.stringify([game, moves]);
-  if (!known.has(name)) {
-    const position = await post("/api/position", { game, moves });
-    if (known.size >= REMEMBERED) known.delete(known.keys().next().value);
-    known.set(name, position);
-  }
+  if (!known.has(name)) remember(name, await post("/api/position", { game, moves }));
   return known.get(name);
+}
+
+/** The position that a game begins with, or why there is no such board: `[position, ""]` or `[null, sentence]`. */
+export async function startOf(game) {
+  const name = JSON.stringify([game, []]);
+  if (!known.has(name)) {
+    const { position, why_not: whyNot } = await post("/api/start", { game });
+    if (!position) return [null, whyNot];
+    remember(name, position);
+  }
+  return [known.get(name), ""];
+}
+
+function remember(name, position) {
+  if (known.size >= REMEMBERED) known.delete(known.keys().next().value);
+  known.set(name, position);
 }
 
 /** A link that is followed on this page, and opens anywhere else like any other. */

@@ -146,7 +146,7 @@ export class ReviewPanel {
   /** How the mover stood before a move. */
   before(ply) {
     const name = this.nameOf(ply);
-    if (ply.verdict === "win") return `${name} was winning${ply.remoteness ? ` in ${ply.remoteness} plies` : ""}.`;
+    if (ply.verdict === "win") return `${name} was winning${ply.remoteness ? ` ${ply.remoteness === 1 ? "with one move" : `in ${ply.remoteness} plies`}` : ""}.`;
     if (ply.verdict === "loss") return `${name} was losing anyway.`;
     if (ply.verdict === "tie" || ply.verdict === "draw") return "It was a tie with best play.";
     return ply.verdict === "even" ? "It was about even." : `${name} stood ${ply.verdict}, by estimate.`;

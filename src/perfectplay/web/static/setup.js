@@ -4,7 +4,7 @@ import { sentence } from "./api.js";
 import { field, icon, make, sideSign } from "./elements.js";
 import { gameOptions, nameInForm, parameterField } from "./game-choice.js";
 import { OpponentChoice } from "./opponents.js";
-import { positionAfter, visit } from "./position.js";
+import { startOf, visit } from "./position.js";
 import { sideColour, sideWords } from "./sides.js";
 import { takenApart } from "./wording.js";
 
@@ -46,7 +46,7 @@ class SetupPanel {
       make("legend", {}, "You play"), ...SIDES.map((side) => this.sideButton(side)));
     this.drawSides(UNNAMED);
     this.form = make("form", { class: "dialog-body", onsubmit: (event) => this.submit(event) },
-      field("Game", this.game), this.summary, this.parameters, sides, this.opponent.element, this.notice,
+      field("Game", this.game), this.summary, this.parameters, this.notice, sides, this.opponent.element,
       make("div", { class: "dialog-foot" }, this.start));
     dialog.append(
       make("form", { method: "dialog", class: "dialog-head" }, make("h2", { id: "setup-title" }, "New game"),
@@ -74,12 +74,14 @@ class SetupPanel {
     }
   }
 
-  /** Names and colours are those of the board with the parameters that are chosen, once there is such a board. */
+  /** Names and colours are those of the board with the parameters that are chosen; where there is no such board, say why. */
   async nameSides() {
     if (!this.chosenGame) return;
     const asked = this.chosenName;
-    const position = await positionAfter(asked, []).catch(() => null);
-    if (position && asked === this.chosenName) this.drawSides(position);
+    const [position, whyNot] = await startOf(asked).catch(() => [null, ""]);
+    if (asked !== this.chosenName) return;
+    this.refuse(whyNot);
+    if (position) this.drawSides(position);
   }
 
   get chosenGame() {
@@ -114,12 +116,9 @@ class SetupPanel {
     event.preventDefault();
     const given = Object.fromEntries(new FormData(event.target));
     const game = this.chosenName;
-    try {
-      await positionAfter(game, []);
-    } catch (error) {
-      this.refuse(sentence(error));
-      return;
-    }
+    const [position, whyNot] = await startOf(game).catch((error) => [null, sentence(error)]);
+    this.refuse(whyNot);
+    if (!position) return;
     if (given.side !== "both" && !(await this.isPlayable(game))) return;
     this.dialog.close();
     const view = ["play", "analyse"].includes(this.place.view) ? this.place.view : "play";
@@ -138,8 +137,10 @@ class SetupPanel {
     return !refusal && this.dialog.open;
   }
 
+  /** Say why there is no such game; nothing, where there is. */
   refuse(words) {
     this.notice.textContent = words;
-    this.notice.hidden = false;
+    this.notice.hidden = !words;
+    if (words) this.notice.scrollIntoView({ block: "nearest" });
   }
 }
