@@ -172,17 +172,21 @@ def test_moves_that_are_taken_back_lead_to_all_predecessors() -> None:
 def test_crowds_count_small_levels_and_judge_large_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     undoing = undoing_of(load_game("tic-tac-toe"))
 
-    def total(count: int, seed: int) -> float:
+    def total(count: int, seed: int, *, thinned: bool = False) -> float:
         crowd, size, found = Crowd(count, seed, undoing), 1.0, 1.0
         while ratio := crowd.step():
             size *= ratio
             found += size
+            if thinned:
+                crowd.thin()
+        assert crowd.count == (64 if thinned else count)
         return found
 
     assert total(24, 0) == pytest.approx(5478)
     monkeypatch.setattr(crowds, "WHOLE", 20)
     totals = [total(64, seed) for seed in range(3)]
     assert 0.8 * 5478 < np.mean(totals) < 1.25 * 5478, totals
+    assert 0.7 * 5478 < total(256, 0, thinned=True) < 1.4 * 5478
 
 
 def test_moves_are_not_taken_back_where_a_state_may_be_in_two_levels() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from time import monotonic
+from time import monotonic, thread_time
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,10 +22,11 @@ from perfectplay.tablebase.sampling import Drift, NarrowError, Particles
 from perfectplay.tablebase.undoing import Undoing, UnsuitedError
 
 SECONDS = 10.0
-COUNTING = 0.3  # of them; the others are for samples
-PATIENCE = 2.0  # so many times the time is for the first sample, since an unfinished one is worth little
+COUNTING = 0.2  # of them; the others are for samples
+PATIENCE = 2.0  # so many times the time may pass where the processor has other things to do
 PARTICLES, PARTICLES_INTERPRETED = 32, 8  # of the first sample: each later one has twice as many
-CROWD = 64  # the same, where moves can be taken back
+CROWD, LEAST_CROWD = 1024, 256  # the same, where moves can be taken back; later ones fill the time
+FILLED = 0.7  # so much of the time
 PRIMED = 2000  # states of games played at random that show which bits moves change
 BLOCK, BLOCK_INTERPRETED = 1 << 16, 1 << 9  # positions between two looks at the clock
 SAMPLE = 50  # positions of a block whose tiers are compared with those of their successors
@@ -84,7 +85,8 @@ def estimate(
         census.circles = census.circles or circles
         finished = False
         if not census.circles:
-            ratios, finished = _sampled(game, began + seconds, began + seconds * PATIENCE)
+            left = max(began + seconds - monotonic(), 0.0)
+            ratios, finished = _sampled(game, longest, _Clock(left, began + seconds * PATIENCE))
             sizes = [*sizes, *_grown(sizes[-1], ratios[len(sizes) - 1 :])]
         if not finished:
             sizes = [*sizes, *continued(sizes, longest)]
@@ -101,7 +103,19 @@ def estimate(
     )
 
 
-def _sampled(game: Game[Any, Any], deadline: float, latest: float) -> tuple[list[float], bool]:
+class _Clock:
+    """The time for samples: of the processor, since few small ones are worth little, until some moment."""
+
+    def __init__(self, seconds: float, latest: float) -> None:
+        self.end = thread_time() + seconds
+        self.latest = latest
+
+    def left(self) -> float:
+        """Seconds of the processor."""
+        return self.end - thread_time() if monotonic() < self.latest else 0.0
+
+
+def _sampled(game: Game[Any, Any], longest: int, clock: _Clock) -> tuple[list[float], bool]:
     """How many times larger each level is than the one before, by samples until the time is up.
 
     The first sample may go on until the latest moment; whether it has come to the end.
@@ -116,10 +130,11 @@ def _sampled(game: Game[Any, Any], deadline: float, latest: float) -> tuple[list
     samples = None  # makes one, of so many states
     logarithms: dict[int, list[tuple[float, int]]] = {}  # of the sizes of each level, with their weights
     weight, seed = 0, 0
-    while (began := monotonic()) < deadline:
+    while count and (began := clock.left()) > 0:
         try:
             samples = samples or _sampler(expander, shown, crowds=crowds)
-            ratios, finished = _one_sample(samples(count, seed), deadline if weight else latest)
+            sample = samples(count, seed)
+            ratios, finished = _one_sample(sample, longest, clock, first=not weight)
         except NarrowError as error:
             expander.use(error.encoding)
             samples = None
@@ -134,11 +149,11 @@ def _sampled(game: Game[Any, Any], deadline: float, latest: float) -> tuple[list
             if not weight:
                 return ratios, False
             break
+        worth = sample.count**2 if crowds else count  # small crowds are wrong by more than their size says
         for level, size in enumerate(np.cumsum(np.log(ratios)).tolist(), 1):
-            logarithms.setdefault(level, []).append((size, count))
-        weight, seed = weight + count, seed + 1
-        if monotonic() + 2 * (monotonic() - began) < deadline or not crowds:
-            count *= 2
+            logarithms.setdefault(level, []).append((size, worth))
+        weight, seed = weight + worth, seed + 1
+        count = _next_count(count, began - clock.left(), clock.left()) if crowds else 2 * count
     means = [0.0, *(_mean(found, weight, crowds=crowds) for found in logarithms.values())]
     return np.exp(np.diff(means)).tolist(), weight > 0
 
@@ -148,6 +163,12 @@ def _first_count(expander: Expander, *, crowds: bool) -> int:
     if crowds:
         return CROWD
     return PARTICLES if expander.compiled else PARTICLES_INTERPRETED
+
+
+def _next_count(count: int, took: float, left: float) -> int:
+    """How many states a crowd has that uses most of the time that is left; none, if it is too short."""
+    next_one = int(count * FILLED * left / took)
+    return next_one if next_one >= LEAST_CROWD else 0
 
 
 def _sampler(
@@ -183,13 +204,24 @@ def _mean(found: list[tuple[float, int]], total: int, *, crowds: bool) -> float:
     return float(logarithms @ weights / weights.sum())
 
 
-def _one_sample(sample: Crowd | Particles, deadline: float) -> tuple[list[float], bool]:
-    """The ratios of a sample, and whether there was time to go to the end of the game."""
+def _one_sample(
+    sample: Crowd | Particles, longest: int, clock: _Clock, *, first: bool
+) -> tuple[list[float], bool]:
+    """The ratios of a sample, and whether there was time to go to the end of the game.
+
+    A crowd becomes smaller on the way if it would be too late at the end of the longest game.
+    """
     ratios: list[float] = []
+    before = monotonic()
     while ratio := sample.step():
         ratios.append(ratio)
-        if monotonic() > deadline:
+        now = monotonic()
+        left = clock.latest - now if first else clock.left()
+        if left <= 0:
             return ratios, False
+        if isinstance(sample, Crowd) and (longest - len(ratios)) * (now - before) > left:
+            sample.thin()
+        before = now
     return ratios, True
 
 
