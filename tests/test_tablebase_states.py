@@ -608,3 +608,66 @@ def test_the_line_of_a_draw_stops_before_a_state_comes_again(length, back, line,
         assert table.probe(0).outcome == "draw"
         assert table.line(0) == line
         assert list(Engine(game, compile="never", tablebase=table).solve(0).line) == line
+
+
+class Quiet(str):
+    """A text that is joined in small letters."""
+
+    def __add__(self, other):
+        return Quiet(str(self) + other.lower())
+
+
+class Seven(int):
+    """A number that begins again after six."""
+
+    def __add__(self, other):
+        return Seven((int(self) + other) % 7)
+
+
+class Row(tuple):
+    """A tuple with methods."""
+
+    def __add__(self, other):
+        return Row((*self, other, other))
+
+
+@dataclass(frozen=True)
+class Derived(Game):
+    """Two players add to what is there, six times; whatever it is derived from, its own methods count."""
+
+    start: object
+    more: tuple
+
+    def initial(self):
+        return self.start, 0
+
+    def to_move(self, state):
+        return state[1] % 2
+
+    def actions(self, state):
+        return [] if self.is_terminal(state) else list(self.more)
+
+    def result(self, state, action):
+        return state[0] + action, state[1] + 1
+
+    def is_terminal(self, state):
+        return state[1] == 6
+
+    def utility(self, state, player):
+        text = repr(state[0])
+        worth = (
+            text.count("a") + 3 * text.count("b") - 5 * text.count("A") + text.count("2") + text.count("5")
+        )
+        return worth if player == 0 else -worth
+
+
+DERIVED = [(Quiet("x"), ("A", "b")), (Seven(3), (1, 2)), (Row((1,)), (2, 3))]
+
+
+@pytest.mark.parametrize(("start", "more"), DERIVED)
+def test_classes_derived_from_numbers_and_texts_keep_their_methods(start, more, tmp_path) -> None:
+    game = Derived(start, more)
+    truth = value(game, game.initial())
+    assert Engine(game).solve(game.initial()).value == truth
+    with Tablebase(build_tablebase(game, tmp_path), game) as table:
+        assert table.probe(game.initial()).value == truth

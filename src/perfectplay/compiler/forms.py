@@ -33,6 +33,7 @@ from perfectplay.compiler.shapes import (
     family,
     fields_of,
     general,
+    has_own_class,
     in_row,
     is_row,
     is_struct_class,
@@ -221,6 +222,8 @@ def same_kind(one: Any, other: Any) -> bool:
 
 def is_of_numbers(state: Any) -> bool:
     """Is it a number of 64 bits, or a tuple of nothing else?"""
+    if has_own_class(state):
+        return False
     if isinstance(state, tuple):
         return all(map(is_of_numbers, state))
     if isinstance(state, float):
@@ -230,7 +233,7 @@ def is_of_numbers(state: Any) -> bool:
 
 def _is_whole(value: Any) -> bool:
     """An integer of Python's or of numpy's; no member of an enum."""
-    if isinstance(value, Enum):
+    if isinstance(value, Enum) or has_own_class(value):
         return False
     return isinstance(value, int) or getattr(getattr(value, "dtype", None), "kind", "") in ("i", "u", "b")
 

@@ -22,6 +22,7 @@ from perfectplay.compiler.shapes import (
     KEPT,
     Shape,
     fields_of,
+    has_own_class,
     holds_kept,
     is_struct_class,
     join,
@@ -202,6 +203,8 @@ def note_classes(seen: Observed, value: Any) -> None:
 
 
 def _note_classes(seen: Observed, value: Any, held: dict[int, Any]) -> None:
+    if has_own_class(value):
+        raise Untrusted(_unlike(value))
     if type(value) in KEPT or (struct_names(type(value)) and not is_struct_class(type(value))):
         if id(value) in held:
             raise Untrusted(f"{value!r} is in one state in two places, and may change; copy it")
@@ -218,12 +221,16 @@ def _note_classes(seen: Observed, value: Any, held: dict[int, Any]) -> None:
         if isinstance(value, bytes | Number) or not (is_struct_class(type(value)) or is_keepable(value)):
             seen.others.setdefault(id(value), value)
         if isinstance(value, bytes | Number) or len(seen.others) > KINDS:
-            raise Untrusted(
-                f"{value!r} in its states or actions is a {type(value).__name__};"
-                " use numbers, strings, tuples, named tuples or frozen dataclasses"
-            )
+            raise Untrusted(_unlike(value))
         for part in fields_of(value):
             _note_classes(seen, part, held)
+
+
+def _unlike(value: Any) -> str:
+    return (
+        f"{value!r} in its states or actions is a {type(value).__name__};"
+        " use numbers, strings, tuples, named tuples or frozen dataclasses"
+    )
 
 
 def is_keepable(value: Any) -> bool:

@@ -482,6 +482,24 @@ def _is_value(cls: Any) -> bool:
     return cls.__dataclass_params__.frozen or (own is not None and own is not object.__hash__)
 
 
+OWN = (bool, int, float, str, bytes, tuple, frozenset)
+
+
+def has_own_class(value: Any) -> bool:
+    """Is it a number, a text, a tuple or a frozenset of a class that is derived from Python's own?
+
+    It may do anything else by its methods. Members of enums and named tuples are none of these.
+    """
+    cls = type(value)
+    return (
+        isinstance(value, OWN)
+        and cls not in OWN
+        and not isinstance(value, Enum)
+        and not hasattr(cls, "_fields")
+        and cls.__module__ != "numpy"
+    )
+
+
 def general(shape: Shape) -> Shape:
     """The shape of values like a constant: what it is stored as."""
     if not isinstance(shape, Const):
@@ -491,6 +509,8 @@ def general(shape: Shape) -> Shape:
         return shape
     if isinstance(value, Enum):
         return Atom(type(value))
+    if has_own_class(value):
+        return shape
     if isinstance(value, bool):
         return BOOL
     if isinstance(value, int):
@@ -503,8 +523,6 @@ def general(shape: Shape) -> Shape:
         return BYTES
     if isinstance(value, tuple):
         parts = tuple(general(Const(part)) for part in value)
-        if type(value) is not tuple and not hasattr(value, "_fields"):
-            return shape
         if type(value) is tuple and len(parts) > 8 and all(part == parts[0] for part in parts):
             return Seq(parts[0])
         return Struct(type(value), parts)

@@ -27,6 +27,7 @@ from perfectplay.compiler.shapes import (
     Shape,
     Union,
     general,
+    has_own_class,
 )
 
 FOLDED: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
@@ -68,6 +69,9 @@ class Arithmetic(ControlFlow):
             return self.each_member(right, lambda member: self.binary(op, left, member))
         if BOTTOM in (left.shape, right.shape):
             return Value(BOTTOM)
+        for shape in (left.shape, right.shape):
+            if isinstance(shape, Const) and has_own_class(shape.value):
+                raise self.refuse(f"uses an operator on {shape!r}", "use it on plain values")
         own = self.own_operator(op, left, right)
         if own is not None:
             return own
