@@ -76,8 +76,7 @@ def test_every_player_and_algorithm_is_offered(web):
     }
     levels = [each["name"] for each in offered["opponents"] if each["kind"] == "level"]
     assert levels == ["easy", "medium", "hard", "perfect"]
-    shown = [name for name, algorithm in ALGORITHMS.items() if algorithm.recorded]
-    assert [each["name"] for each in offered["algorithms"]] == shown
+    assert [each["name"] for each in offered["algorithms"]] == list(ALGORITHMS)
     assert [each["name"] for each in offered["algorithms"] if not each["sound"]] == [
         "alpha-beta",
         "alpha-beta-with-heuristics",
@@ -426,6 +425,16 @@ def test_what_is_nowhere_is_not_found_in_one_sentence(web):
 
 
 # What is said to clicks.
+
+
+def test_a_win_has_a_margin_where_wins_differ_by_more_than_how_soon_they_come(web):
+    ends = {"connect-four": "1 2 1 2 1 2 1", "tic-tac-toe": "b2 a1 a2 b1 c2", "kalah:pits=1,seeds=2": "1"}
+    margins = {}
+    for game, moves in ends.items():
+        position = web.post("/api/position", {"game": game, "moves": moves.split()}).json()
+        assert position["over"]
+        margins[game] = position["margin"]
+    assert margins == {"connect-four": None, "tic-tac-toe": None, "kalah:pits=1,seeds=2": 2}
 
 
 def test_a_board_that_cannot_be_is_an_answer_and_no_error(web):

@@ -172,6 +172,7 @@ class Position(BaseModel):
     over: bool
     result: str | None = Field(description="who has won, by name, where the game is over")
     value: float | None = Field(description="what that is worth to MAX")
+    margin: float | None = Field(description="by how much it was won, in games where that differs")
     text: str = Field(description="the board in letters")
     notation: str = Field(description="the board in a line, as FEN, where the game has such a notation")
     scene: dict[str, Any] | None = Field(description="the board in shapes, if the game has them")

@@ -9,7 +9,7 @@ from math import isfinite
 from typing import Any
 
 from perfectplay.errors import BrokenGameError, IllegalActionError
-from perfectplay.game import MAX, MIN, Game, choices
+from perfectplay.game import MAX, MIN, Game, choices, same_side
 from perfectplay.games import GAMES
 from perfectplay.play import Match, side_name
 from perfectplay.scene import scene_faults, scene_json
@@ -58,6 +58,7 @@ def position_json(offer: Offer, match: Match) -> dict[str, Any]:
             "over": over,
             "result": None if value is None else result_words(game, value),
             "value": value,
+            "margin": None if value is None else _margin(game, state, value),
             "text": clean(game.render(state)),
             "notation": clean(game.board_notation(state)),
             "scene": _scene(game, state),
@@ -99,6 +100,14 @@ def figure(value: Any) -> float | None:
 def result_words(game: Game[Any, Any], value: float) -> str:
     """Who has won where the end is worth `value` to MAX, by the name that the player has at the board."""
     return "a tie" if value == 0 else f"{clean(game.player_name(MAX if value > 0 else MIN))} wins"
+
+
+def _margin(game: Game[Any, Any], state: Any, value: float) -> float | None:
+    """By how much it was won: not where all wins are alike, or are worth the more the sooner they come."""
+    to_mover = value if same_side(game.to_move(state), MAX) else -value
+    if abs(value) <= 1 or game.plies_left(state, to_mover) is not None:
+        return None
+    return abs(value)
 
 
 def names(game: Game[Any, Any], actions: Iterable[Any]) -> list[str]:

@@ -138,7 +138,7 @@ class PlayView {
     const result = resultWords(position);
     const headline = !position.value || !personal ? result : winner === side ? "You win" : "You lose";
     const again = { ...this.place, moves: [], ahead: [], tree: null, review: "" };
-    const detail = position.value === 0 ? "Nobody wins." : `${result}${position.value ? `, by ${Math.abs(position.value)}` : ""}.`;
+    const detail = position.value === 0 ? "Nobody wins." : `${result}${position.margin ? `, by ${position.margin}` : ""}.`;
     this.state.classList.add("turn-end");
     this.state.replaceChildren(
       make("p", { class: "result" }, headline), make("p", { class: "result-detail" }, detail),
