@@ -27,6 +27,28 @@ class BlockProbes(Probes):
     single, batch = "look_up_in_blocks", "look_up_all_in_blocks"
 
 
+class Slots:
+    """Places for unpacked blocks, of which the one that came first gives way."""
+
+    def __init__(self, blocks: Sequence[Blocks], block_bytes: int) -> None:
+        self.places = [np.full(len(each.firsts), NO_SLOT, np.int64) for each in blocks]  # by level and block
+        count = min(sum(map(len, self.places)), max(CACHE // block_bytes, LEAST_SLOTS))
+        self._owners: list[tuple[int, int] | None] = [None] * count  # level and block that each is of
+        self._next = 0
+
+    def __len__(self) -> int:
+        return len(self._owners)
+
+    def take(self, level: int, block: int) -> int:
+        """A slot for a block, from which the one that was there is gone."""
+        slot = self._next
+        self._next = (slot + 1) % len(self._owners)
+        if (owner := self._owners[slot]) is not None:
+            self.places[owner[0]][owner[1]] = NO_SLOT
+        self._owners[slot] = level, block
+        return slot
+
+
 class PackedIndex:
     """What one thread looks states up with; it unpacks blocks as they are wanted, and forgets the oldest."""
 
@@ -37,12 +59,9 @@ class PackedIndex:
         self._one, self._game = probes.one, probes.game
         self.blocks = [_blocks_of(level) for level in levels]
         each, width = manifest["rows"], encoding.width
-        wanted = sum(len(blocks.firsts) for blocks in self.blocks)
-        slots = min(wanted, max(CACHE // (each * (8 * width + 4)), LEAST_SLOTS))
+        self.slots = Slots(self.blocks, each * (8 * width + 4))
+        slots = len(self.slots)
         self.counts = np.zeros(slots, np.int64)
-        self.places = [np.full(len(blocks.firsts), NO_SLOT, np.int64) for blocks in self.blocks]
-        self.owners: list[tuple[int, int] | None] = [None] * slots  # level and block that each slot is of
-        self.next = 0
         self.leaves = encoding.form.count
         first = self.blocks[0]
         self.frame = np.zeros(each * first.block_bytes + 8, np.uint8)
@@ -110,12 +129,7 @@ class PackedIndex:
         number, block = wanted >> 32, wanted & 0xFFFFFFFF
         blocks = self.blocks[number]
         data = blocks.inflated(block)
-        slot = self.next
-        self.next = (slot + 1) % len(self.owners)
-        owner = self.owners[slot]
-        if owner is not None:
-            self.places[owner[0]][owner[1]] = NO_SLOT
-        self.owners[slot] = number, block
+        slot = self.slots.take(number, block)
         self.counts[slot] = blocks.size(block)
         self.frame[: len(data)] = np.frombuffer(data, np.uint8)
         record = self.record
@@ -133,7 +147,7 @@ class PackedIndex:
                 tier=tier,
                 firsts=in_memory(blocks.firsts, blocks.row_bytes).data,
                 count=len(blocks.firsts),
-                slots=self.places[place],
+                slots=self.slots.places[place],
                 some=np.array(level.some, np.uint64),
                 every=np.array(level.all, np.uint64),
             )

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from perfectplay.compiler.records import Room, made_raw, raw_class
 from perfectplay.tablebase import rank_kernels
-from perfectplay.tablebase.block_index import CACHE, LEAST_SLOTS
+from perfectplay.tablebase.block_index import Slots
 from perfectplay.tablebase.checksums import believed
 from perfectplay.tablebase.encoding import Encoding
 from perfectplay.tablebase.levels import Level
 from perfectplay.tablebase.manifest import code_bytes
 from perfectplay.tablebase.probe_index import Probes
-from perfectplay.tablebase.rank_kernels import NO_SLOT, WANTED
+from perfectplay.tablebase.rank_kernels import WANTED
 
 ROOM = Room()  # there are no states in these records
 SIZE = 4  # bytes of a rank in a slot
@@ -39,13 +39,9 @@ class RankIndex:
         self.blocks = [level.blocks for level in levels if level.blocks is not None]
         self.compressed = bool(self.blocks)
         self.each = manifest["rows"] if self.compressed else 1
-        wanted = sum(len(blocks.firsts) for blocks in self.blocks)
-        slots = min(wanted, max(CACHE // (self.each * SIZE), LEAST_SLOTS))
-        self.values = np.empty(slots * self.each + 1, np.uint16)
-        self.ends = np.empty(slots * self.each + 1, np.uint16)
-        self.places = [np.full(len(blocks.firsts), NO_SLOT, np.int64) for blocks in self.blocks]
-        self.owners: list[tuple[int, int] | None] = [None] * slots  # level and block that each slot is of
-        self.next = 0
+        self.slots = Slots(self.blocks, self.each * SIZE)
+        self.values = np.empty(len(self.slots) * self.each + 1, np.uint16)
+        self.ends = np.empty(len(self.slots) * self.each + 1, np.uint16)
         self.leaves = encoding.form.count
         self.record = made_raw(
             rank_kernels.RankIndex,
@@ -77,7 +73,7 @@ class RankIndex:
         left = np.flatnonzero(answers <= WANTED)
         while len(left):
             left = left[np.argsort(answers[left], kind="stable")[::-1]]
-            some = _first_of_each(answers[left])[: len(self.owners)]
+            some = _first_of_each(answers[left])[: len(self.slots)]
             for block in answers[left][some].tolist():
                 self._fetch(WANTED - block)
             found = np.empty(len(left), np.int64)
@@ -95,18 +91,13 @@ class RankIndex:
         """Unpack a block, in the place of the one that came first."""
         number, block = wanted >> 32, wanted & 0xFFFFFFFF
         values, ends = self.blocks[number].block(block)[1:]
-        slot = self.next
-        self.next = (slot + 1) % len(self.owners)
-        owner = self.owners[slot]
-        if owner is not None:
-            self.places[owner[0]][owner[1]] = NO_SLOT
-        self.owners[slot] = number, block
+        slot = self.slots.take(number, block)
         at = slice(slot * self.each, slot * self.each + len(values))
         self.values[at] = values
         if values.dtype.itemsize == 1:
             self.values[at][values == rank_kernels.NARROW_NOTHING] = rank_kernels.NOTHING
         self.ends[at] = ends
-        self.places[number][block] = slot
+        self.slots.places[number][block] = slot
 
     def _levels(self, levels: Sequence[Level], manifest: dict[str, Any]) -> Any:
         """Levels as an array of records, which keeps alive what they refer to."""
@@ -128,7 +119,7 @@ class RankIndex:
                 narrow_values=values,
                 values=values,
                 ends=ends,
-                slots=self.places[place] if self.compressed else np.zeros(1, np.int64),
+                slots=self.slots.places[place] if self.compressed else np.zeros(1, np.int64),
                 **files,
             )
             array[place] = described

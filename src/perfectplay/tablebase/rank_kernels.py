@@ -14,8 +14,8 @@ from perfectplay.engine.block_checksums import CheckedFile, is_right
 from perfectplay.engine.endgames import ABSENT, DAMAGED
 from perfectplay.engine.packing import Packing, packed, state_at
 from perfectplay.game import MAX
+from perfectplay.tablebase.block_kernels import NO_SLOT
 
-NO_SLOT = -1  # of a block that is not unpacked
 WANTED = -3  # and below: a block is to be unpacked first
 NARROW_NOTHING, NOTHING = 0xFF, 0xFFFF  # in the place of a value, where no position has the rank
 
