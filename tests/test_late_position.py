@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from perfectplay import load_game
+from perfectplay.game import choices
 from perfectplay.trace import trace
 from perfectplay.trace.late_position import MOST, MOST_PLIES, late_position
 from perfectplay.web import late_positions
@@ -19,16 +20,18 @@ def reached(game, line):
     """The state after these actions, each of which is legal."""
     state = game.initial()
     for action in line:
-        assert action in list(game.actions(state))
+        assert action in list(choices(game, state))
         state = game.result(state, action)
     return state
 
 
-@pytest.mark.parametrize("name", TWO_SIDED)
+@pytest.mark.parametrize("name", [*TWO_SIDED, "pig", "bear-off", "chinese-checkers"])
 def test_every_game_has_a_position_whose_tree_is_recorded_whole(name):
     game = load_game(name)
     late = late_position(game, game.initial())
     algorithm = "alpha-beta-with-heuristics" if late.depth else "alpha-beta-search"
+    if game.has_chance or not game.zero_sum:
+        algorithm = "expectiminimax" if game.zero_sum else "max-n"
     recorded = trace(algorithm, game, reached(game, late.line), depth=late.depth)
     assert recorded.complete
     assert len(recorded.nodes) <= 600
@@ -70,10 +73,11 @@ def test_there_is_none_where_the_game_is_over():
     )
 
 
-def test_there_is_none_of_a_game_with_dice():
-    answer = Web().post("/api/late", {"game": "pig"})
-    assert answer.status_code == 400
-    assert answer.json()["message"].startswith("the theatre cannot play dice")
+def test_there_is_one_of_a_game_with_dice_and_of_one_for_three():
+    for game in ("pig", "chinese-checkers"):
+        told = Web().post("/api/late", {"game": game}).json()
+        assert told["moves"]
+        assert told["nodes"] <= MOST
 
 
 def test_many_threads_that_ask_at_once_each_get_their_own(monkeypatch):

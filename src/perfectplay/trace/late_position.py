@@ -5,11 +5,12 @@ from __future__ import annotations
 from random import Random
 from typing import Any, NamedTuple
 
-from perfectplay.game import Game
+from perfectplay.game import Game, choices
 
 MOST = 80  # nodes of a tree that can be taken in at a glance
 LEAST_PLIES = 3  # that a tree should have, to be one
 MOST_PLIES, MOST_LEAVES = 5, 24  # that fit on a page with letters that can be read
+MOST_BROAD = 9  # leaves that do where each has the values of all players
 PLAYOUTS = 60
 LIMITED = 12  # playouts of them are looked at where trees have to end somewhere
 LONGEST = 160  # moves of a playout
@@ -68,7 +69,7 @@ def _seen(game: Game[Any, Any], state: Any, depth: int) -> _Tree | None:
         if over or ply == depth:
             leaves += 1
         else:
-            waiting += [(game.result(each, action), ply + 1) for action in game.actions(each)]
+            waiting += [(game.result(each, action), ply + 1) for action in choices(game, each)]
     return _Tree(nodes, leaves, plies, frozenset(values))
 
 
@@ -77,7 +78,7 @@ def _playout(game: Game[Any, Any], state: Any, random: Random) -> tuple[list[Any
     line: list[Any] = []
     states = [state]
     while len(line) < LONGEST and not game.is_terminal(states[-1]):
-        line.append(random.choice(list(game.actions(states[-1]))))
+        line.append(random.choice(list(choices(game, states[-1]))))
         states.append(game.result(states[-1], line[-1]))
     return line, states
 
@@ -92,7 +93,7 @@ def _walked_back(game: Game[Any, Any], line: list[Any], states: list[Any]) -> li
         if tree is None:
             break
         if tree.plies >= LEAST_PLIES:
-            worth = _fits(tree), len(tree.values) > 1, tree.nodes
+            worth = _fits(game, tree), len(tree.values) > 1, tree.nodes
             found.append((worth, Late(tuple(line[:index]), None, tree.nodes)))
     return found
 
@@ -101,12 +102,12 @@ def _limited(game: Game[Any, Any], line: list[Any], states: list[Any]) -> list[t
     """States of a playout that can be looked at some plies deep with few nodes, and how good each is."""
     step = max(1, len(line) // SAMPLES)
     return [
-        ((_fits(tree), depth > 2, tree.nodes), Late(tuple(line[:index]), depth, tree.nodes))
+        ((_fits(game, tree), depth > 2, tree.nodes), Late(tuple(line[:index]), depth, tree.nodes))
         for index in range(0, len(line), step)
         for depth in range(2, DEEPEST + 1)
         if (tree := _seen(game, states[index], depth)) and tree.plies == depth
     ]
 
 
-def _fits(tree: _Tree) -> bool:
-    return tree.plies <= MOST_PLIES and tree.leaves <= MOST_LEAVES
+def _fits(game: Game[Any, Any], tree: _Tree) -> bool:
+    return tree.plies <= MOST_PLIES and tree.leaves <= (MOST_LEAVES if game.zero_sum else MOST_BROAD)

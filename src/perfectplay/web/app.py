@@ -134,6 +134,7 @@ def _add_games(app: FastAPI, offers: Offers) -> None:
     def catalogue() -> bytes:
         found = {
             "games": offers.described(),
+            "others": offers.described(two_sides=False),
             "opponents": _opponents(offers),
             "algorithms": _algorithms(),
             "version": version("perfectplay"),
@@ -191,7 +192,7 @@ def _add_games(app: FastAPI, offers: Offers) -> None:
         """A position whose tree can be seen whole: this one, or one that play from here may lead to."""
 
         def found(check: Check) -> Response:
-            offer = offers.read(question.game)
+            offer = offers.read(question.game, any_players=True)
             return json_reply(late_positions.find(offer, question.moves, check))
 
         return await gates.long.answered(request, found)
@@ -263,7 +264,7 @@ def _add_searches(
         """The stream of a search, as soon as the position that it is about is known."""
 
         def begin(check: Check) -> Response:
-            offer = offers.read(question.game)
+            offer = offers.read(question.game, any_players=isinstance(question, TraceQuestion))
             found.append(work(offer, read_position(offer, question.moves, check)))
             return Response()
 

@@ -7,7 +7,6 @@ from threading import Lock
 from typing import Any
 
 from perfectplay.errors import GameOverError
-from perfectplay.game import require_two_sides
 from perfectplay.trace.late_position import late_position
 from perfectplay.watchdog import watched
 from perfectplay.web.gates import Check
@@ -44,7 +43,6 @@ class LatePositions:
 
 
 def _found(offer: Offer, moves: Sequence[str], check: Check) -> dict[str, Any]:
-    require_two_sides(offer.game, "the theatre")
     match = read_position(offer, moves, check)
     if match.over:
         raise GameOverError("the game is over here, and there is nothing to search: take moves back.")

@@ -123,6 +123,8 @@ class GameShown(BaseModel):
     how_to_play: str = Field(description="the rules for whoever plays, in about three sentences")
     parameters: list[ParameterShown]
     players: int
+    two_sides: bool = Field(description="is it MAX against MIN? Else every player has a utility of its own")
+    dice: bool = Field(description="does chance move, too?")
     own: bool = Field(description="is it the operator's own?")
     tablebases: list[str] = Field(description="the game with the parameters of which there is a tablebase")
 
@@ -155,6 +157,7 @@ class Games(BaseModel):
     """What there is."""
 
     games: list[GameShown]
+    others: list[GameShown] = Field(description="games that the theatre shows and nobody plays here")
     opponents: list[OpponentShown]
     algorithms: list[AlgorithmShown]
     version: str

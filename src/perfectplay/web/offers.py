@@ -40,8 +40,11 @@ class Offers:
         self.tablebases: dict[str, Tablebase] = {}  # by the name of the offer
         self.serving = False  # then the rules of these are not run here any more
 
-    def read(self, text: str) -> Offer:
-        """The game that a request names, as in "connect-four:rows=5,cols=4", within the bounds."""
+    def read(self, text: str, *, any_players: bool = False) -> Offer:
+        """The game that a request names, as in "connect-four:rows=5,cols=4", within the bounds.
+
+        With `any_players` every one may have a utility of its own: the theatre shows those games, too.
+        """
         name, _, settings = text.partition(":")
         known = name if name in self.own else name.strip().lower().replace("_", "-")
         if known not in self.classes:
@@ -54,25 +57,15 @@ class Offers:
             game = make_game(self.classes[known], known, ",".join(given))
             written = _written(self.classes[known], given)
             solved = _written(self.classes[known], given, compared=True)
-        require_zero_sum(game, "the page", IN_A_TERMINAL)
+        if not any_players:
+            require_zero_sum(game, "the page", IN_A_TERMINAL)
         title, solved = (f"{known}:{each}" if each else known for each in (written, solved))
         return Offer(title, game, self.tablebases.get(solved))
 
-    def described(self) -> list[dict[str, Any]]:
-        """Every game with its rules and its parameters, for JSON."""
-        return [
-            self._described(name, game_class)
-            for name, game_class in self.classes.items()
-            if self._is_playable(name, game_class)
-        ]
-
-    def _is_playable(self, name: str, game_class: type[Game[Any, Any]]) -> bool:
-        """Can the page play it: is it MAX against MIN?"""
-        try:
-            with blamed():
-                return bool(make_game(game_class, name, "").zero_sum)
-        except PerfectPlayError:  # it needs parameters, say
-            return True
+    def described(self, *, two_sides: bool = True) -> list[dict[str, Any]]:
+        """Every game of MAX against MIN with its rules and its parameters, for JSON; or every other one."""
+        games = [self._described(name, game_class) for name, game_class in self.classes.items()]
+        return [each for each in games if each["two_sides"] == two_sides]
 
     def _described(self, name: str, game_class: type[Game[Any, Any]]) -> dict[str, Any]:
         rules = _rules(game_class)
@@ -83,17 +76,24 @@ class Offers:
             "rules": rules,
             "how_to_play": _how_to_play(game_class, rules),
             "parameters": [_parameter(each) for each in parameters(game_class).values()],
-            "players": self._players(name, game_class),
+            **self._kind(name, game_class),
             "own": name in self.own,
             "tablebases": [each for each in self.tablebases if each.partition(":")[0] == name],
         }
 
-    def _players(self, name: str, game_class: type[Game[Any, Any]]) -> int:
+    def _kind(self, name: str, game_class: type[Game[Any, Any]]) -> dict[str, Any]:
+        """How many play it, whether they are MAX and MIN, and whether chance moves too."""
         try:
             with blamed():
-                return int(make_game(game_class, name, "").players)
+                game = make_game(game_class, name, "")
+                return {
+                    "players": int(game.players),
+                    "two_sides": bool(game.zero_sum),
+                    "dice": game.has_chance is True,
+                }
         except PerfectPlayError:  # it needs parameters, say
-            return game_class.players if isinstance(game_class.players, int) else 2
+            players = game_class.players if isinstance(game_class.players, int) else 2
+            return {"players": players, "two_sides": True, "dice": False}
 
 
 def _check_settings(game_class: type[Game[Any, Any]], settings: list[str]) -> None:

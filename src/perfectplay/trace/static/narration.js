@@ -201,7 +201,8 @@ export class Narrator {
     const { value, values } = nodes[0];
     if (values) return `Done: the values are ${shown(values)}${by}, one for every player.`;
     if (value === undefined) return `Done: the move is ${move}.`;
-    return `Done: the value is ${shown(value)} to ${trace.values_to}${by}.`;
+    const found = by || (trace.action ? `, by ${trace.action}` : "");
+    return `Done: the value is ${shown(value)} to ${trace.values_to}${found}.`;
   }
 
   playedOut(move) {

@@ -83,7 +83,7 @@ export class NodeView {
     const { text } = this.texts[name];
     if (text.textContent === words) return;
     text.textContent = words;
-    if (name === "value") text.setAttribute("class", words.length > 4 ? `value long${this.half ? " broad" : ""}` : "value");
+    if (name === "value") text.setAttribute("class", words.length > 4 ? `value long${this.half ? " broad" : words.length > 6 ? " tiny" : ""}` : "value");
   }
 
   /** A badge below the node and what is `bottom` high at it, to say what is folded into it; none without words. */
@@ -142,9 +142,15 @@ export function edgePath(x1, y1, x2, y2, end = y2) {
 
 /** The value, or what it is so far, or the limits of it that are proven. */
 export function valueText({ value, soFar, leaf, limits }) {
-  if (value !== undefined) return (leaf === "estimate" ? "≈" : "") + shown(value, 3);
-  if (soFar !== undefined && (Array.isArray(soFar) || Number.isFinite(soFar))) return `${shown(soFar, 3)}…`;
+  if (value !== undefined) return (leaf === "estimate" ? "≈" : "") + short(value);
+  if (soFar !== undefined && (Array.isArray(soFar) || Number.isFinite(soFar))) return `${short(soFar)}…`;
   return limits ? limitsText(limits) : "";
+}
+
+/** A value in a few letters: what is long has two digits. */
+function short(value) {
+  const text = shown(value, 3);
+  return text.length > 5 || Array.isArray(value) ? shown(value, 2) : text;
 }
 
 /** What is proven of a value, in a few letters. */

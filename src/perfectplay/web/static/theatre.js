@@ -10,6 +10,8 @@ const STYLES = ["/theatre/player.css", "/theatre/parts.css"];
 const OPTIONS = { keys: true, brief: true }; // the game is named above
 const FIRST = "alpha-beta-search"; // what is shown when nobody has chosen
 const FIRST_LIMITED = "alpha-beta-with-heuristics"; // the same where the tree has to end somewhere
+const FIRST_WITH_DICE = "expectiminimax";
+const FIRST_OF_MANY = "max-n"; // where every player has a utility of its own
 const FEW = 10; // moves that are told one by one
 
 /** @param {HTMLElement} main @param {any} catalogue @param {(words: string) => void} say */
@@ -19,7 +21,8 @@ export function openTheatre(main, catalogue, say) {
 
 class TheatreView {
   constructor(main, catalogue, say) {
-    Object.assign(this, { catalogue, say });
+    this.catalogue = { ...catalogue, games: [...catalogue.games, ...catalogue.others] };
+    this.say = say;
     this.running = null;
     this.title = make("h1", {}, "Theatre");
     this.where = make("p", { class: "settings" });
@@ -41,12 +44,38 @@ class TheatreView {
     this.close();
     this.player = null;
     this.asked = place;
-    this.place = { ...place, algorithm: place.algorithm || FIRST };
+    const [algorithm, compare] = [place.algorithm, place.compare].map((name) => (this.isUnsuited(name) ? "" : name));
+    this.asked = { ...place, algorithm, compare };
+    this.place = { ...this.asked, algorithm: algorithm || this.first(false) };
     this.late = null;
     this.drawForm();
     this.describe();
+    const shown = this.asked;
     if (this.wantsLate()) await this.goLate();
-    if (this.asked === place) await this.run();
+    if (shown === this.asked) await this.run();
+  }
+
+  get game() {
+    const [name] = takenApart(this.asked.game);
+    return this.catalogue.games.find((each) => each.name === name);
+  }
+
+  /** The algorithms that the game is for. */
+  suited() {
+    const { dice, two_sides: sides } = this.game ?? { dice: false, two_sides: true };
+    return this.catalogue.algorithms.filter((each) => (each.takes_chance || !dice) && (each.takes_utilities || sides));
+  }
+
+  /** Is this an algorithm, and one for other games? Then it was chosen for another one. */
+  isUnsuited(name) {
+    return Boolean(this.algorithm(name)) && !this.suited().some((each) => each.name === name);
+  }
+
+  /** What is shown when nobody has chosen. */
+  first(limited) {
+    if (this.game && !this.game.two_sides) return FIRST_OF_MANY;
+    if (this.game?.dice) return FIRST_WITH_DICE;
+    return limited ? FIRST_LIMITED : FIRST;
   }
 
   /** Is a late position to be shown? So it is when nobody has chosen anything: its tree can be seen whole. */
@@ -62,7 +91,7 @@ class TheatreView {
       if (this.asked !== asked) return;
       this.late = late;
       const plies = late.depth ? String(late.depth) : asked.plies;
-      const algorithm = asked.algorithm || (late.depth ? FIRST_LIMITED : FIRST);
+      const algorithm = asked.algorithm || this.first(late.depth);
       this.place = { ...asked, algorithm, plies, moves: late.moves };
       this.drawForm();
       this.describe();
@@ -72,8 +101,8 @@ class TheatreView {
   }
 
   describe() {
+    const { game } = this;
     const [name] = takenApart(this.place.game);
-    const game = this.catalogue.games.find((each) => each.name === name);
     const { moves } = this.place;
     const after = moves.length > FEW ? `after ${moves.length} moves, the last ${moves.slice(-4).join(" ")}` : `after ${moves.join(" ")}`;
     const late = this.late && !this.late.here ? "a late position, " : "";
@@ -82,7 +111,7 @@ class TheatreView {
 
   drawForm() {
     const { algorithm, compare, plies } = this.place;
-    const names = this.catalogue.algorithms.map((each) => [each.name, each.name]);
+    const names = this.suited().map((each) => [each.name, each.name]);
     const here = this.asked.moves.length ? "yours" : "the start";
     this.form.replaceChildren(
       gameField(this.catalogue, this.place.game, (game) => this.go({ ...anotherGame(game), from: "late", plies: "" })),
@@ -125,7 +154,7 @@ class TheatreView {
     this.stage.replaceChildren();
     this.saveButton.disabled = true;
     try {
-      await positionAfter(this.place.game, this.place.moves);
+      if (this.game?.two_sides !== false) await positionAfter(this.place.game, this.place.moves);
       const traces = [];
       for (const name of names) traces.push(await this.trace(name, running.signal));
       const player = await import("/theatre/player.js");
