@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import os
 import signal
 import subprocess
 import sys
@@ -112,6 +113,7 @@ def test_a_full_disk_is_one_sentence_and_nothing_is_lost(whole, tmp_path):
         capture_output=True,
         text=True,
         check=False,
+        env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"},  # which would be cut off, and found by others
         preexec_fn=lambda: _limit_files(5_000),
     )
     assert full.returncode == 2

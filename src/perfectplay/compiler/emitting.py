@@ -14,6 +14,7 @@ from itertools import count
 from threading import Lock
 from typing import Any
 
+from perfectplay.compiler.context import ALLOWED, CALLS, DEPTH, END, LOWEST, STOP
 from perfectplay.compiler.ir import Block, Function, Reg, Slot
 from perfectplay.compiler.kept_answers import BODY, TYPES, keeper
 
@@ -33,7 +34,6 @@ CASTS = {
     "widen_count": ("zext", "i64", "i128"),
     "narrow": ("trunc", "i128", "i64"),
 }
-NEXT, END, STOP, STACK, ALLOWED, DEPTH, CALLS = 0, 8, 16, 24, 32, 48, 56  # of a context, in bytes
 DEEPEST = 800  # calls of the rules within one another: Python gives up at 1000, whoever calls it included
 UNLIKELY = "!prof !0"
 
@@ -96,11 +96,11 @@ class _Emitter:
         emit(f"define i32 @{function.name}.entry(ptr %ctx, ptr %in, ptr %out) nounwind {{")
         self.used.add("declare ptr @llvm.frameaddress.p0(i32)")
         emit("  %frame = call ptr @llvm.frameaddress.p0(i32 0)")
-        emit(f"  %allowed = getelementptr i8, ptr %ctx, i64 {ALLOWED}")
+        emit(f"  %allowed = getelementptr i64, ptr %ctx, i64 {ALLOWED}")
         emit("  %size = load i64, ptr %allowed, align 8")
         emit("  %here = ptrtoint ptr %frame to i64")
         emit("  %lowest = sub i64 %here, %size")
-        emit(f"  %limit = getelementptr i8, ptr %ctx, i64 {STACK}")
+        emit(f"  %limit = getelementptr i64, ptr %ctx, i64 {LOWEST}")
         emit("  store i64 %lowest, ptr %limit, align 8")
         arguments = "ptr %ctx"
         for place, reg in enumerate(function.parameters):
@@ -290,7 +290,7 @@ class _Emitter:
         """Count the calls that a function is within, which calls itself; what it was before, and where."""
         at, before, now = self._new(), self._new(), self._new()
         self.out += [
-            f"  {at} = getelementptr i8, ptr %ctx, i64 {DEPTH}",
+            f"  {at} = getelementptr i64, ptr %ctx, i64 {DEPTH}",
             f"  {before} = load i64, ptr {at}, align 8",
             f"  {now} = add i64 {before}, {frames}",
             f"  store i64 {now}, ptr {at}, align 8",
@@ -301,7 +301,7 @@ class _Emitter:
         """Count the calls of cached functions from 0, if no function is within itself yet."""
         at, calls, first, now = (self._new() for _ in range(4))
         self.out += [
-            f"  {at} = getelementptr i8, ptr %ctx, i64 {CALLS}",
+            f"  {at} = getelementptr i64, ptr %ctx, i64 {CALLS}",
             f"  {calls} = load i64, ptr {at}, align 8",
             f"  {first} = icmp eq i64 {depth}, 0",
             f"  {now} = select i1 {first}, i64 0, i64 {calls}",
@@ -312,7 +312,7 @@ class _Emitter:
         """Count a call of a cached function, and leave if there were too many."""
         at, before, now, many, on = *(self._new() for _ in range(4)), self._label()
         self.out += [
-            f"  {at} = getelementptr i8, ptr %ctx, i64 {CALLS}",
+            f"  {at} = getelementptr i64, ptr %ctx, i64 {CALLS}",
             f"  {before} = load i64, ptr {at}, align 8",
             f"  {now} = add i64 {before}, 1",
             f"  store i64 {now}, ptr {at}, align 8",
@@ -376,7 +376,7 @@ class _Emitter:
         here, last, left, room = (self._new() for _ in range(4))
         self.out += [
             f"  {_name(dst)} = load ptr, ptr %ctx, align 8",
-            f"  {at} = getelementptr i8, ptr %ctx, i64 {END}",
+            f"  {at} = getelementptr i64, ptr %ctx, i64 {END}",
             f"  {end} = load ptr, ptr {at}, align 8",
             f"  {here} = ptrtoint ptr {_name(dst)} to i64",
             f"  {last} = ptrtoint ptr {end} to i64",
@@ -405,7 +405,7 @@ class _Emitter:
         """Leave if somebody asked for it."""
         at, word, asked, on = *(self._new() for _ in range(3)), self._label()
         self.out += [
-            f"  {at} = getelementptr i8, ptr %ctx, i64 {STOP}",
+            f"  {at} = getelementptr i64, ptr %ctx, i64 {STOP}",
             f"  {word} = load volatile i64, ptr {at}, align 8",
             f"  {asked} = icmp ne i64 {word}, 0",
             f"  br i1 {asked}, label %b{trap.number}, label %{on}, {UNLIKELY}",
@@ -418,7 +418,7 @@ class _Emitter:
         self.used.add("declare ptr @llvm.frameaddress.p0(i32)")
         self.out += [
             f"  {here} = call ptr @llvm.frameaddress.p0(i32 0)",
-            f"  {at} = getelementptr i8, ptr %ctx, i64 {STACK}",
+            f"  {at} = getelementptr i64, ptr %ctx, i64 {LOWEST}",
             f"  {end} = load ptr, ptr {at}, align 8",
             f"  {low} = icmp ult ptr {here}, {end}",
             f"  br i1 {low}, label %b{trap.number}, label %{on}, {UNLIKELY}",
@@ -427,7 +427,7 @@ class _Emitter:
         if self.function.counted:
             at, deep, low, on = *(self._new() for _ in range(3)), self._label()
             self.out += [
-                f"  {at} = getelementptr i8, ptr %ctx, i64 {DEPTH}",
+                f"  {at} = getelementptr i64, ptr %ctx, i64 {DEPTH}",
                 f"  {deep} = load i64, ptr {at}, align 8",
                 f"  {low} = icmp ugt i64 {deep}, {DEEPEST}",
                 f"  br i1 {low}, label %b{trap.number}, label %{on}, {UNLIKELY}",

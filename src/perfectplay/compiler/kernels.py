@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from perfectplay.compiler.context import ALLOWED, CALLS, DEPTH, NEXT, NOTED, ROOM, STOP, TRAPPED
 from perfectplay.compiler.emitting import Loaded
 from perfectplay.compiler.layouts import Layout, restored
 from perfectplay.compiler.observing import Observed
@@ -23,10 +24,6 @@ ARENA = 1 << 26  # bytes for one question, of which only those in use are there
 OUR_OWN: Any = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
 STACK = 3 << 20  # bytes of stack that a question may take, where nobody says more
 ENTRY = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
-# Words of a context: was it asked to stop, how many states were noted, how deep calls are, how many of cached
-# functions there were, and where the states lie.
-STOP, TRAPPED, DEPTH, CALLS, ROOM = 2, 5, 6, 7, 8
-NOTED = 1024  # states, at most: those of the innermost calls
 SIGN = 1 << 63
 
 
@@ -47,8 +44,8 @@ class Context:
 
     def prepare(self, stack: int) -> None:
         """Give all memory back."""
-        self.words[0] = self.start
-        self.words[4] = stack
+        self.words[NEXT] = self.start
+        self.words[ALLOWED] = stack
         self.words[TRAPPED] = 0
         self.words[DEPTH] = self.words[CALLS] = 0
 

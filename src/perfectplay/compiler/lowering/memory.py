@@ -7,6 +7,7 @@ from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from perfectplay.compiler import traps
+from perfectplay.compiler.context import NOTED, ROOM, TRAPPED
 from perfectplay.compiler.ir import Operand
 from perfectplay.compiler.layouts import HASHED, Layout
 from perfectplay.compiler.lowering.exceptions import Handler
@@ -43,7 +44,6 @@ from perfectplay.game import LONG, MAPPING, ROW, TEXT, TUPLE, _digest
 if TYPE_CHECKING:
     from perfectplay.compiler.program import Instance, Program
 
-TRAPPED, ROOM, NOTED = 5, 7, 1024  # words of a context, and states that it has room for (`kernels.Context`)
 SMALL = {"bytes": 1, "shorts": 2, "ints": 4}
 
 
