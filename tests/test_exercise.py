@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import xml.etree.ElementTree as ET
 from functools import cache
 from math import inf
 
@@ -12,16 +14,21 @@ from hypothesis import strategies as st
 
 from perfectplay import MAX, Game, PerfectPlayError
 from perfectplay.errors import BrokenGameError, GameOverError, NoExerciseError
-from perfectplay.exercise import KINDS, Exercise, make_exercise
+from perfectplay.exercise import RANDOM_KINDS, Exercise, make_exercise, random_exercise
 from perfectplay.exercise.exercise import game_name
 from perfectplay.exercise.reading import NEVER, read_branches, read_value, read_window
+from perfectplay.exercise.run import FUNCTIONS
+from perfectplay.exercise.sheet import sheet, solution
 from perfectplay.exercise.tree import TreeNode, number_leaves
 from perfectplay.games import ConnectFour, ExplicitTree, Figure52, Nim, TicTacToe, load_game
 from perfectplay.play import Match
-from perfectplay.textbook import run
+from perfectplay.textbook import expectiminimax, max_n, run
 from perfectplay.textbook.alpha_beta_search import max_value as alpha_beta_value
 from perfectplay.textbook.counting import Counted
+from perfectplay.trace.source import worth
 from two_sided_games import TWO_SIDED
+
+KINDS = tuple(FUNCTIONS)  # those whose trees are of a game
 
 SEEDS = st.integers(min_value=0, max_value=100_000)
 NAMES = ("tic-tac-toe", "kalah", "dots-and-boxes:rows=2,cols=2", "connect-four", "nim", "hexapawn", "othello")
@@ -567,3 +574,55 @@ def test_a_game_goes_by_its_name_on_the_command_line():
     assert game_name(TicTacToe()) == "tic-tac-toe"
     assert game_name(Nim(heaps=(2, 3))) == "nim:heaps=2+3"
     assert game_name(Flat()) == "Flat"
+
+
+# Trees by chance: expectiminimax, max^n, UCB1.
+
+
+@pytest.mark.parametrize("kind", RANDOM_KINDS)
+def test_trees_by_chance_come_out_round_and_their_solutions_are_right(kind):
+    for seed in range(12):
+        made = random_exercise(kind, seed)
+        assert made.to_dict() == random_exercise(kind, seed).to_dict()
+        answers = {each.question: each.wanted for each in made.solution}
+        assert all(verdict.right for verdict in made.check(answers))
+        if kind == "uct":
+            best = max((name for name in answers if name != "move"), key=lambda name: float(answers[name]))
+            assert made.run.visits["A"].best == best.partition(":")[2]
+            continue
+        game = made.tree.explicit()
+        if kind == "max-n":
+            assert answers["value:A"] == worth(max_n(game, "A")[0])
+        else:
+            assert float(answers["value:A"]) == expectiminimax(game, "A")
+            assert all(float(answers[name]).is_integer() for name in answers if name != "move")
+            circles = [node for node in made.tree.inner if node.role == "chance"]
+            assert all(
+                sum(child.probability for child in made.tree.children(node.name)) == 1 for node in circles
+            )
+
+
+@pytest.mark.parametrize(
+    ("kind", "wrong", "nudge"),
+    [
+        ("expectiminimax", {"value:B": "3"}, "plain average"),
+        ("max-n", {"value:D": "(4, 7, 0)"}, ""),
+        ("uct", {"value:C": "-1"}, "second term is missing"),
+        ("uct", {"move": "a2"}, "lower"),
+    ],
+)
+def test_a_wrong_answer_about_a_tree_by_chance_is_nudged_and_not_given_away(kind, wrong, nudge):
+    (verdict,) = random_exercise(kind, 3).check(wrong)
+    assert not verdict.right
+    assert nudge in verdict.nudge
+    assert verdict.wanted not in verdict.nudge
+
+
+def test_trees_by_chance_have_sheets_and_solutions():
+    made = [random_exercise(kind, 5) for kind in RANDOM_KINDS]
+    for text in (sheet(made), solution(made)):
+        assert "max^n" in text
+        for picture in re.findall(r"<svg.*?</svg>", text, re.DOTALL):
+            ET.fromstring(picture)
+    assert "is CHANCE: " in solution(made)
+    assert "is CHANCE: " not in sheet(made)

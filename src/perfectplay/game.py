@@ -293,10 +293,10 @@ def is_two_sided(game: Game[State, Action]) -> bool:
     return game.zero_sum and not game.has_chance
 
 
-def require_two_sides(game: Game[State, Action], who: str) -> None:
+def require_two_sides(game: Game[State, Action], who: str, instead: str = "") -> None:
     """Refuse both: what is left are games of MAX against MIN, without chance."""
-    require_no_chance(game, who)
-    require_zero_sum(game, who)
+    require_no_chance(game, who, instead or WITH_CHANCE)
+    require_zero_sum(game, who, instead or WITH_UTILITIES)
 
 
 def default_key(state: Hashable) -> int:

@@ -17,7 +17,15 @@ from perfectplay.commands.command import (
     whole,
 )
 from perfectplay.commands.consulting import usable_game
-from perfectplay.exercise import KINDS, Exercise, Question, Verdict, make_exercise
+from perfectplay.exercise import (
+    KINDS,
+    RANDOM_KINDS,
+    Exercise,
+    Question,
+    Verdict,
+    make_exercise,
+    random_exercise,
+)
 from perfectplay.exercise.sheet import sheet, solution
 from perfectplay.exercise.text import boards_text, sheet_text, tree_text
 from perfectplay.files import write_whole
@@ -34,9 +42,7 @@ HELP = (
 
 
 def _arguments(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "game", nargs="?", default=GAME, metavar="GAME", help=f"{GAME_HELP} (default: {GAME})"
-    )
+    parser.add_argument("game", nargs="?", metavar="GAME", help=f"{GAME_HELP} (default: {GAME})")
     add_moves(parser)
     parser.add_argument(
         "--kind", choices=KINDS, default="alpha-beta", help="what is asked about (default: %(default)s)"
@@ -87,6 +93,9 @@ def _run(arguments: Namespace, terminal: Terminal) -> int:
 
 def _made(arguments: Namespace, terminal: Terminal) -> list[Exercise]:
     """The exercises that the arguments describe."""
+    if arguments.kind in RANDOM_KINDS:
+        return _by_chance(arguments)
+    arguments.game = arguments.game or GAME
     game = usable_game(arguments.game)
     match = Match(game, arguments.moves)
     first = SystemRandom().randrange(SEEDS) if arguments.seed is None else arguments.seed
@@ -95,6 +104,14 @@ def _made(arguments: Namespace, terminal: Terminal) -> list[Exercise]:
     asked = {"kind": arguments.kind, "moves": match.names, "name": arguments.game}
     with terminal.progress(lambda: f"growing {len(seeds)} trees"):
         return [make_exercise(game, state, seed=seed, **asked) for seed in seeds]
+
+
+def _by_chance(arguments: Namespace) -> list[Exercise]:
+    """Exercises whose trees belong to no game."""
+    if arguments.game or arguments.moves:
+        raise UsageError(f"{arguments.kind} has trees of its own: leave the game and its moves out.")
+    first = SystemRandom().randrange(SEEDS) if arguments.seed is None else arguments.seed
+    return [random_exercise(arguments.kind, seed) for seed in range(first, first + arguments.count)]
 
 
 def _title(exercise: Exercise) -> str:
@@ -208,9 +225,11 @@ COMMAND = Command(
     "a tree from a real position to work through, in the terminal or on paper",
     "perfectplay exercise\n"
     "perfectplay exercise connect-four --kind minimax --seed 7\n"
+    "perfectplay exercise --kind expectiminimax\n"
     "perfectplay exercise tic-tac-toe --count 30 --seed 1 --html sheets.html --solution solutions.html\n\n"
     "Every answer is checked and explained by a run of the textbook's own function on that tree. Small\n"
-    "games are drawn whole, such as figure-5.2; with --seed 0 their moves stay in order.",
+    "games are drawn whole, such as figure-5.2; with --seed 0 their moves stay in order. Trees of the kinds\n"
+    "expectiminimax, max-n and uct belong to no game: they are made so that their numbers come out round.",
     _arguments,
     _run,
 )

@@ -9,8 +9,8 @@ from perfectplay.exercise.exercise import Exercise
 from perfectplay.exercise.run import Run, Visit
 from perfectplay.exercise.tree import TreeNode
 from perfectplay.scene import scene_group
-from perfectplay.trace.picture import outline, tree_places
-from perfectplay.trace.source import written
+from perfectplay.trace.picture import PLAYERS, broad, outline, tree_places
+from perfectplay.trace.source import worth, written
 
 SLOT = 64  # from leaf to leaf
 DOWN = 132  # from ply to ply
@@ -27,7 +27,8 @@ MILLIMETRES = 0.24  # of paper for one unit of the drawing, while it fits
 PAGE = 180.0  # millimetres across that there are for it
 HEIGHT, SOLVED_HEIGHT = 125.0, 100.0  # and down; in a solution, there are explanations below it
 INK, FAINT, CUT, PAPER = "#22262b", "#6b7178", "#b3261e", "#fff"
-FILLS = {"max": "#e9f0f9", "min": "#fcefe6", "leaf": "#faf8f3"}
+FILLS = {"max": "#e9f0f9", "min": "#fcefe6", "chance": "#eef4e2", "leaf": "#faf8f3"}
+OWN = 38  # half of a node with the values of all players
 LONGEST = 9  # characters of a move that fit on a branch
 
 
@@ -49,9 +50,10 @@ class Drawing:
         self.letter = min((_letter(node) for node in shown if node.scene is None), default=LETTER)
         only = [node.children[0] for node in self.tree.inner if len(node.children) == 1]
         places = tree_places(self.tree.below, self.tree.root.name, dict.fromkeys(only, 2))
+        self.slot = 2 * OWN + 14 if exercise.kind == "max-n" else SLOT
         left = MARGIN + (BOARD + SIDE + 4 if self.has_boards else WINDOW[0] / 2)
         top = MARGIN + SIDE + (WINDOW[1] if self.has_windows else 0)
-        self.places = {name: (left + x * SLOT, top + ply * DOWN) for name, (x, ply) in places.items()}
+        self.places = {name: (left + x * self.slot, top + ply * DOWN) for name, (x, ply) in places.items()}
 
     def parts(self) -> Iterator[str]:
         """The whole picture: the branches first, and the nodes over them."""
@@ -93,18 +95,27 @@ class Drawing:
             yield f'<path d="M{x - 9:g} {y + 3:g}l14 -8M{x - 6:g} {y + 8:g}l14 -8" stroke="{CUT}" '
             yield 'stroke-width="2.2" fill="none"/>'
         move = node.action if len(node.action) <= LONGEST else f"{node.action[: LONGEST - 1]}…"
-        yield _text(x1 + (x2 - x1) * 0.64, y1 + (y2 - y1) * 0.64 + 4, move, 11, halo=True)
+        x, y = x1 + (x2 - x1) * 0.64, y1 + (y2 - y1) * 0.64
+        yield _text(x, y + 4, move, 11, halo=True)
+        if node.probability is not None:
+            yield _text(x, y + 18, str(node.probability), 12, bold=True, halo=True)
 
     def _inner(self, node: TreeNode) -> Iterator[str]:
         x, y = self.places[node.name]
         visit, spared = self._visit(node), self._is_spared(node)
         ink = f'stroke="{FAINT}" stroke-dasharray="4 3"' if spared else f'stroke="{INK}"'
-        fill = PAPER if spared else FILLS[node.role]
-        yield f'{outline(node.role, x, y, SIDE)} fill="{fill}" {ink} stroke-linejoin="round"/>'
+        own = node.role == "player"
+        fill = PAPER if spared else PLAYERS[node.player % len(PLAYERS)] if own else FILLS[node.role]
+        shape = broad(x, y, OWN, SIDE, 9) if own else outline(node.role, x, y, SIDE)
+        yield f'{shape} fill="{fill}" {ink} stroke-linejoin="round"/>'
         side = y - SIDE / 2 + 4 if node.role == "max" else y + SIDE / 2 + 4
-        yield _text(x + SIDE + 2, side, node.name, 14, bold=True)
-        if visit:
-            yield _text(x, y + (10 if node.role == "max" else 0), written(visit.value), 14, bold=True)
+        yield _text(x + (OWN + 9 if own else SIDE + 2), side, node.name, 14, bold=True)
+        if own:
+            yield _text(x - OWN + 12, y - 8, f"P{node.player}", 11, bold=True)
+        if visit and not (node.visits and node.parent is None):
+            found = f"{visit.value:.2f}" if node.visits else worth(visit.values or visit.value)
+            down = {"max": 10, "chance": 5, "player": 12}.get(node.role, 0)
+            yield _text(x, y + down, found, 14, bold=True)
         if self.has_windows:
             yield from self._window(x, y - SIDE - WINDOW[1], visit, spared=spared)
         if node.parent is not None or self.run:  # on a sheet, the root has a larger one
@@ -129,10 +140,13 @@ class Drawing:
         x, y = self.places[node.name]
         spared = self._is_spared(node)
         ink = f'stroke="{FAINT}" stroke-dasharray="4 3"' if spared else f'stroke="{INK}"'
-        yield f'{outline("leaf", x, y, SQUARE)} fill="{FILLS["leaf"]}" {ink}/>'
-        if node.leaf == "end":
+        if node.values:
+            yield f'{broad(x, y, OWN, SQUARE, 0)} fill="{FILLS["leaf"]}" {ink}/>'
+        else:
+            yield f'{outline("leaf", x, y, SQUARE)} fill="{FILLS["leaf"]}" {ink}/>'
+        if node.leaf == "end" and not node.values:
             yield f'{outline("leaf", x, y, SQUARE - 3)} fill="none" {ink} stroke-width="0.7"/>'
-        value = written(node.value).replace("-", "\N{MINUS SIGN}")
+        value = worth(node.values or node.value).replace("-", "\N{MINUS SIGN}")
         yield _text(x, y + 5, value, 13, bold=True, faint=spared)
         yield from self._board(node, x - LEAF_BOARD / 2, y + SQUARE + 4, LEAF_BOARD)
 

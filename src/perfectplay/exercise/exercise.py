@@ -11,6 +11,7 @@ from perfectplay.errors import BadParameterError, GameOverError, NoExerciseError
 from perfectplay.exercise.boards import add_boards, still_json
 from perfectplay.exercise.explaining import Explainer
 from perfectplay.exercise.growing import trees
+from perfectplay.exercise.random_trees import RANDOM_KINDS, random_tree
 from perfectplay.exercise.reading import (
     NEVER,
     Names,
@@ -20,6 +21,7 @@ from perfectplay.exercise.reading import (
     read_branch,
     read_branches,
     read_value,
+    read_values,
     read_window,
     window_text,
 )
@@ -28,8 +30,9 @@ from perfectplay.exercise.tree import Tree, TreeNode
 from perfectplay.game import Game, require_two_sides
 from perfectplay.games import GAMES, parameters
 from perfectplay.trace.picture import tree_places
-from perfectplay.trace.source import written
+from perfectplay.trace.source import worth, written
 
+RANDOM = "a tree by chance"
 FEW = 16  # moves that are told one by one
 RULES = {
     "minimax": (
@@ -44,7 +47,24 @@ RULES = {
         "MIN keeps its smallest value so far, and lowers beta to it; once it is <= alpha, the rest is cut.",
         "A node returns its value so far. Of equal branches the first one is chosen.",
     ),
+    "expectiminimax": (
+        "MAX takes the largest of the values of its branches, MIN the smallest.",
+        "At a circle chance moves: each value counts as much as its probability, and they are added up.",
+        "All values are to MAX.",
+    ),
+    "max-n": (
+        "A value is one number for every player: for player 0, for player 1 and for player 2.",
+        "Whoever moves takes the branch that is worth most to itself, whatever the others get. All of its "
+        "numbers go up.",
+    ),
+    "uct": (
+        "U is what the playouts through a node were worth together to MAX, who chooses at A, and N is their "
+        "number.",
+        "UCB1 of a node is U / N + C * sqrt(ln N(A) / N), with C = sqrt(2) and the natural logarithm.",
+        "Selection goes to the child with the highest UCB1. Two digits after the point are enough.",
+    ),
 }
+CLOSE = 0.0101  # so far from UCB1 may an answer be that has two digits after the point
 
 
 NUDGES = {  # where nothing more can be said of a wrong answer
@@ -97,7 +117,7 @@ class Exercise:
     @cached_property
     def explainer(self) -> Explainer:
         """Who explains the answers."""
-        minimax = self.run if self.kind == "minimax" else Run(self.tree, "minimax")
+        minimax = Run(self.tree, "minimax") if self.kind == "alpha-beta" else self.run
         return Explainer(self.tree, self.kind, self.run, minimax)
 
     # What the student sees.
@@ -109,6 +129,9 @@ class Exercise:
 
     def _asked(self, node: TreeNode) -> Iterator[Question]:
         name, prunes = node.name, self.kind == "alpha-beta"
+        if self.kind == "uct":
+            yield from self._asked_of_playouts()
+            return
         if prunes:
             text = f"{name}: what are alpha and beta on entering?"
             yield Question(f"window:{name}", "window", name, text)
@@ -119,10 +142,17 @@ class Exercise:
             branches = ", ".join(self.tree.branch(child) for child in node.children)
             text = f"{name}: which of its branches ({branches}) are cut, or none?"
             yield Question(f"cuts:{name}", "cuts", name, text)
-        text = f"{name}: what value does it return?" if prunes else f"{name}: what is its value?"
+        several = "what are its values, as in (1, 2, 3)?" if node.role == "player" else "what is its value?"
+        text = f"{name}: what value does it return?" if prunes else f"{name}: {several}"
         yield Question(f"value:{name}", "value", name, text)
         if node.parent is None:
             yield Question("move", "move", name, f"{name}: which move is chosen?")
+
+    def _asked_of_playouts(self) -> Iterator[Question]:
+        for child in self.tree.children(self.tree.root.name):
+            yield Question(f"value:{child.name}", "value", child.name, f"{child.name}: what is its UCB1?")
+        root = self.tree.root.name
+        yield Question("move", "move", root, f"{root}: which move is selected?")
 
     @property
     def rules(self) -> Sequence[str]:
@@ -135,7 +165,7 @@ class Exercise:
         after = f", after {' '.join(self.moves)}" if self.moves else ""
         if len(self.moves) > FEW:
             after = f", after {len(self.moves)} moves"
-        return f"{self.tree.root.name}: {self.tree.root.role.upper()} is to move{after}."
+        return f"{self.tree.root.name}: {self.tree.root.mover} is to move{after}."
 
     @property
     def notes(self) -> list[str]:
@@ -174,8 +204,10 @@ class Exercise:
         visit = self.run.visits[node]
         if question.kind == "window":
             return window_text(visit.window)
+        if question.kind == "value" and self.kind == "uct":
+            return f"{visit.value:.2f}"
         if question.kind == "value":
-            return written(visit.value)
+            return worth(visit.values or visit.value)
         if question.kind == "move":
             assert visit.best is not None
             return self.tree.branch(visit.best)
@@ -245,6 +277,14 @@ class Exercise:
             right = window == (visit.window if visit else NEVER)
             shown = window if isinstance(window, str) else window_text(window)
             return right, "" if right else self.explainer.wrong_window(node, window), shown
+        if question.kind == "value" and visit and visit.values:
+            values = read_values(text, len(visit.values))
+            right = values == visit.values
+            return right, "" if right else self.explainer.wrong_values(node, values), worth(values)
+        if question.kind == "value" and visit and self.kind == "uct":
+            score = read_value(text)
+            right = not isinstance(score, str) and abs(score - visit.value) <= CLOSE
+            return right, "" if right else self.explainer.wrong_score(node, score), written(score)
         if question.kind == "value":
             value = read_value(text)
             right = value == (visit.value if visit else NEVER)
@@ -293,12 +333,16 @@ def make_exercise(
 
     A small game is drawn whole (with seed 0 in the game's own order of moves). Of any other, some moves
     of a position some moves on from the start are drawn, or of `state` itself where that makes a good
-    tree. `kind` is "minimax" or "alpha-beta", whose trees have at least one cut. `moves` say how the
+    tree. `kind` is "minimax" or "alpha-beta", whose trees have at least one cut; the other kinds have trees
+    of their own, whatever the game is (`random_exercise`). `moves` say how the
     state came about, and `name` what the game is called: both are only shown.
     """
-    require_two_sides(game, "an exercise")
+    if kind not in RANDOM_KINDS:
+        require_two_sides(game, "an exercise of this kind", "--kind expectiminimax or max-n")
     if kind not in KINDS:
         raise BadParameterError(f"there is no exercise {kind!r}: {did_you_mean(kind, KINDS)}")
+    if kind in RANDOM_KINDS:
+        return random_exercise(kind, seed)
     stay = state is not None
     state = state if stay else game.initial()
     if game.is_terminal(state):
@@ -313,6 +357,13 @@ def make_exercise(
         f"no small tree of {name or game_name(game)} with values that differ"
         f"{' and a cut' if kind != 'minimax' else ''} was found from here: try another position, {instead}."
     )
+
+
+def random_exercise(kind: str, seed: int = 0) -> Exercise:
+    """An exercise on a tree by chance alone, of kind "expectiminimax", "max-n" or "uct"."""
+    if kind not in RANDOM_KINDS:
+        raise BadParameterError(f"{kind} needs a position of a game: use make_exercise.")
+    return Exercise(RANDOM, kind, seed, (), random_tree(kind, seed))
 
 
 def game_name(game: Game[Any, Any]) -> str:
@@ -344,4 +395,10 @@ def _node_json(node: TreeNode, across: float) -> dict[str, Any]:
         "text": node.text,
         "scene": still_json(node.scene),
     }
+    if node.probability is not None:
+        told["probability"] = str(node.probability)
+    if node.role == "player":
+        told["player"] = node.player
+    if node.values:
+        told["values"] = list(node.values)
     return told | ({"value": node.value, "leaf": node.leaf} if node.leaf else {"omitted": node.omitted})

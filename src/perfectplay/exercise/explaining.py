@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import inf
+from math import inf, log, sqrt
 
 from perfectplay.exercise.reading import window_text
 from perfectplay.exercise.run import Run, Visit, Window
 from perfectplay.exercise.tree import Tree
-from perfectplay.trace.source import written
+from perfectplay.trace.source import worth, written
 
 EXTREME = {"max": "largest", "min": "smallest"}
 SIGN = {"max": ">=", "min": "<="}
 LIMIT = {"max": "beta", "min": "alpha"}
+NEAR = 0.006  # of two answers to UCB1 that are the same
+LOG10 = sqrt(1 / log(10))  # what the bonus is multiplied by with the other logarithm
 OTHER = {"max": "min", "min": "max"}
 
 
@@ -79,6 +81,10 @@ class Explainer:
         if name not in self.run.visits:
             return self._never(name)
         visit, role = self.run.visits[name], self.tree.nodes[name].role
+        if self.tree.nodes[name].visits:
+            return self._score(name)
+        if role in ("chance", "player"):
+            return self._average(name) if role == "chance" else self._own_choice(name)
         value = written(visit.value)
         if visit.skipped:
             return f"{self._cut(name)}, and {name} returns {value}."
@@ -95,9 +101,41 @@ class Explainer:
             step.child for step in visit.steps if step.value == visit.value and step.child != visit.best
         ]
         first = ", and of equal ones the first counts" if others else ""
+        if self.tree.nodes[name].visits:
+            scores = listed([f"{step.value:.2f}" for step in visit.steps])
+            return f"The highest UCB1 of {scores} is {visit.value:.2f}: {self.tree.spoken([visit.best])}."
+        if self.tree.nodes[name].role == "player":
+            return self._own_choice(name)
         return (
             f"{name} is {self._role(name)}: the {EXTREME[self.tree.nodes[name].role]} value, "
             f"{written(visit.value)}, comes by {self.tree.spoken([visit.best])}{first}."
+        )
+
+    def _average(self, name: str) -> str:
+        """The sum of a chance node, term by term."""
+        terms = [
+            f"{child.probability} * {written(self.run.visits[child.name].value)}"
+            for child in self.tree.children(name)
+        ]
+        return f"{name} is CHANCE: {' + '.join(terms)} = {written(self.run.visits[name].value)}."
+
+    def _own_choice(self, name: str) -> str:
+        """Which branch a player takes for itself."""
+        node, visit = self.tree.nodes[name], self.run.visits[name]
+        own = [written(self.run.visits[child].values[node.player]) for child in node.children]
+        assert visit.best is not None
+        return (
+            f"{name} is player {node.player}, whose own numbers are {listed(own)}: it takes "
+            f"{self.tree.spoken([visit.best])}, and {worth(visit.values)} goes up."
+        )
+
+    def _score(self, name: str) -> str:
+        """UCB1 with its numbers."""
+        node, all_playouts = self.tree.nodes[name], self.tree.root.visits
+        average, value = node.total / node.visits, self.run.visits[name].value
+        return (
+            f"UCB1 of {name} is {node.total} / {node.visits} + sqrt(2) * sqrt(ln {all_playouts} / "
+            f"{node.visits}) = {average:.2f} + {value - average:.2f} = {value:.2f}."
         )
 
     def _cut(self, name: str) -> str:
@@ -148,6 +186,11 @@ class Explainer:
         if isinstance(given, str):
             return f"{name} is looked at."
         visit, role = self.run.visits[name], self.tree.nodes[name].role
+        if role == "chance":
+            values = [step.value for step in visit.steps]
+            if given == sum(values) / len(values):
+                return f"{written(given)} is the plain average: the probabilities differ."
+            return f"{written(given)} is one of its branches: all of them count." if given in values else ""
         if self.prunes and given == self.minimax.visits[name].value:
             return f"{written(given)} is the minimax value of {name}; alpha-beta returns a bound here."
         opposite = min if role == "max" else max
@@ -156,6 +199,28 @@ class Explainer:
         if given == -visit.value:
             return "All values are to MAX, so no sign changes on the way up."
         return ""
+
+    def wrong_values(self, name: str, given: tuple[float, ...]) -> str:
+        """What may have gone wrong with the values of all players, or nothing."""
+        node = self.tree.nodes[name]
+        offered = [self.run.visits[child].values for child in node.children]
+        if given in offered:
+            return f"{worth(given)} is worth less to player {node.player}, who moves at {name}."
+        best = tuple(max(each) for each in zip(*offered, strict=True))
+        return "The numbers of one branch go up together." if given == best else ""
+
+    def wrong_score(self, name: str, given: float | str) -> str:
+        """What may have gone wrong with UCB1, or nothing."""
+        if isinstance(given, str):
+            return f"{name} has playouts."
+        node = self.tree.nodes[name]
+        average = node.total / node.visits
+        bonus = self.run.visits[name].value - average
+        if abs(given - average) < NEAR:
+            return "That is the average alone: the second term is missing."
+        if abs(given - average - bonus / sqrt(2)) < NEAR:
+            return "C is missing: the square root is to be multiplied by sqrt(2)."
+        return "The logarithm is the natural one." if abs(given - average - bonus * LOG10) < NEAR else ""
 
     def wrong_cuts(self, name: str, given: frozenset[str] | str) -> str:
         """What may have gone wrong with the branches that were marked as cut, or nothing."""
@@ -188,6 +253,11 @@ class Explainer:
         value = next((step.value for step in visit.steps if step.child == given), None)
         if value is None:
             return ""
+        if self.tree.nodes[name].visits:
+            return f"UCB1 of {given} is lower."
+        if self.tree.nodes[name].role == "player":
+            own = self.run.visits[given].values[self.tree.nodes[name].player]
+            return f"{self.tree.spoken([given])} is worth {written(own)} to who moves there."
         if value != visit.value:
             return f"{self.tree.spoken([given])} returns {written(value)}."
         if self.prunes and self.minimax.visits[given].value != value:

@@ -54,6 +54,18 @@ def read_value(text: str) -> float | str:
     return number
 
 
+def read_values(text: str, count: int) -> tuple[float, ...]:
+    """So many numbers, one for every player."""
+    parts = [_number(part) for part in _BETWEEN.split(text.strip("()[]{}<> \t"))]
+    numbers = tuple(part for part in parts if part is not None)
+    if len(parts) != count or len(numbers) != count:
+        example = ", ".join(map(str, range(1, count + 1)))
+        raise UnreadableAnswerError(
+            f"cannot read {text!r}: give {count} numbers, one for every player, as in ({example})."
+        )
+    return numbers
+
+
 def read_window(text: str) -> tuple[float, float] | str:
     """Alpha and beta, or NEVER."""
     if text.casefold() in _DASHES:

@@ -7,15 +7,19 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Any, NamedTuple
 
+from perfectplay.exercise.random_trees import RANDOM_KINDS
 from perfectplay.exercise.tree import Tree
 from perfectplay.game import MAX
+from perfectplay.textbook import Node, expectiminimax, max_n
 from perfectplay.textbook.alpha_beta_search import max_value as alpha_beta_value
 from perfectplay.textbook.minimax_search import max_value as minimax_value
+from perfectplay.textbook.monte_carlo_tree_search import C, ucb1
 from perfectplay.trace import Trace, trace
 
 # Called for MAX at any root, the book's functions give all values to MAX, whoever is to move there.
 FUNCTIONS: dict[str, Callable[..., Any]] = {"minimax": minimax_value, "alpha-beta": alpha_beta_value}
-KINDS = tuple(FUNCTIONS)
+PLAIN: dict[str, Callable[..., Any]] = {"expectiminimax": expectiminimax, "max-n": max_n}
+KINDS = (*FUNCTIONS, *RANDOM_KINDS)
 
 Window = tuple[float, float]
 
@@ -34,6 +38,7 @@ class Visit:
 
     value: float
     best: str | None  # the child whose value it is
+    values: tuple[float, ...] = ()  # to every player, where each has its own
     window: Window = (-inf, inf)  # on entering
     left_with: Window = (-inf, inf)  # when the node was done
     cut: str = ""  # the comparison that ended the loop over its branches, as in "2 <= alpha 3"
@@ -46,8 +51,12 @@ class Run:
 
     def __init__(self, tree: Tree, kind: str) -> None:
         self.tree = tree
-        recorded = trace(FUNCTIONS[kind], tree.explicit(), seconds=inf, player=MAX)
-        self.visits = _visits(recorded)
+        if kind in FUNCTIONS:
+            self.visits = _visits(trace(FUNCTIONS[kind], tree.explicit(), seconds=inf, player=MAX))
+        elif kind in PLAIN:
+            self.visits = _plain_visits(trace(PLAIN[kind], tree.explicit(), seconds=inf))
+        else:
+            self.visits = _scores(tree)
 
     @property
     def has_cut(self) -> bool:
@@ -60,6 +69,35 @@ class Run:
         if name in self.visits or above is None:
             return None
         return above if above in self.visits else self.cutter(above)
+
+
+def _plain_visits(recorded: Trace) -> dict[str, Visit]:
+    """The same of an algorithm that looks at everything and has no window."""
+    names = [node.action or "A" for node in recorded.nodes]
+    visits = {
+        name: Visit(node.value or 0, node.best, tuple(node.values or ()))
+        for name, node in zip(names, recorded.nodes, strict=True)
+    }
+    for name, below in zip(names, recorded.children, strict=True):
+        for child in below:
+            value = visits[names[child]].value
+            visits[name].steps.append(Step(names[child], value, value))
+    return visits
+
+
+def _scores(tree: Tree) -> dict[str, Visit]:
+    """What UCB1 says of every child, by the textbook's own function on nodes with these playouts."""
+    game = tree.explicit_children()
+    root = Node(game, game.initial(), None)
+    root.playouts = tree.root.visits
+    found: dict[str, Visit] = {}
+    for child in tree.children(tree.root.name):
+        node = Node(game, child.name, root)
+        node.playouts, node.totals = child.visits, [float(child.total), -float(child.total)]
+        found[child.name] = Visit(ucb1(node, C), None)
+    best = max(found, key=lambda name: found[name].value)
+    steps = [Step(name, visit.value, visit.value) for name, visit in found.items()]
+    return {tree.root.name: Visit(found[best].value, best, steps=steps), **found}
 
 
 def _visits(recorded: Trace) -> dict[str, Visit]:

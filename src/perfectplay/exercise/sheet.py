@@ -10,7 +10,13 @@ from perfectplay.exercise.drawing import clean, drawn
 from perfectplay.exercise.exercise import Exercise
 from perfectplay.scene import scene_svg
 
-TITLES = {"minimax": "Minimax", "alpha-beta": "Alpha-beta search"}
+TITLES = {
+    "minimax": "Minimax",
+    "alpha-beta": "Alpha-beta search",
+    "expectiminimax": "Expectiminimax",
+    "max-n": "max^n",
+    "uct": "UCB1",
+}
 TASKS = {
     "minimax": ("Write the value of every node into its triangle.",),
     "alpha-beta": (
@@ -18,6 +24,9 @@ TASKS = {
         "Strike out the branches that are cut. Leave empty what is never looked at.",
         "Write the value that every node returns into its triangle.",
     ),
+    "expectiminimax": ("Write the value of every node into its triangle or circle.",),
+    "max-n": ("Write the values of all players into every node, as in (1, 2, 3).",),
+    "uct": ("Write UCB1 of every child of A into its triangle, with two digits after the point.",),
 }
 STYLE = """
 @page { size: auto; margin: 14mm 15mm; }
@@ -117,7 +126,9 @@ def _position(exercise: Exercise) -> Iterator[str]:
 def _notes(exercise: Exercise) -> list[str]:
     ends = any(leaf.leaf == "end" for leaf in exercise.tree.leaves)
     frames = "A leaf in a double frame is the end of the game."
-    return ["▲ is MAX, ▼ is MIN."] + [frames] * ends + exercise.notes
+    signs = {"expectiminimax": "▲ is MAX, ▼ is MIN, ○ is chance.", "max-n": "P1 is player 1."}
+    framed = [frames] * (ends and exercise.kind != "max-n")
+    return [signs.get(exercise.kind, "▲ is MAX, ▼ is MIN."), *framed, *exercise.notes]
 
 
 def _table(exercise: Exercise) -> Iterator[str]:
@@ -129,6 +140,8 @@ def _table(exercise: Exercise) -> Iterator[str]:
     for node in exercise.tree.inner:
         kinds = [f"{kind}:{node.name}" for kind in (("window", "value", "cuts") if prunes else ("value",))]
         found = [verdicts.get(kind) for kind in kinds]
+        if not any(found):
+            continue
         cells = [node.name, *(verdict.wanted if verdict else "none" for verdict in found)]
         reasons = dict.fromkeys(verdict.explanation for verdict in found[:2] if verdict)  # once is enough
         row = "".join(f"<td>{clean(cell)}</td>" for cell in [*cells, " ".join(reasons)])

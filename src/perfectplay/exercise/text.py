@@ -6,22 +6,28 @@ from collections.abc import Iterator
 
 from perfectplay.exercise.exercise import Exercise
 from perfectplay.exercise.tree import TreeNode
+from perfectplay.trace.source import worth
 
 WIDTH = 78  # characters across
 LINES, CHARACTERS = 9, 24  # the largest boards that are shown of every node
 GAP = "    "
-BLANKS = {"alpha-beta": "  ( ___ , ___ )  value ___", "minimax": "  value ___"}
+BLANKS = {
+    "alpha-beta": "  ( ___ , ___ )  value ___",
+    "max-n": "  values ( ___ , ___ , ___ )",
+    "uct": "  UCB1 ___",
+}
+BLANK = "  value ___"
 
 
 def tree_text(exercise: Exercise, *, blanks: bool = False) -> str:
     """The tree, node by node, with room for answers if so wished."""
-    after = BLANKS[exercise.kind] if blanks else ""
+    after = BLANKS.get(exercise.kind, BLANK) if blanks else ""
     return "\n".join(_lines(exercise, exercise.tree.root, "", "", after))
 
 
 def boards_text(exercise: Exercise) -> str:
     """The boards of the nodes side by side, or only that of the root where they are large."""
-    shown = [node for node in exercise.tree.inner if node.text]
+    shown = [node for node in exercise.tree.inner if node.text and not node.visits]
     if any(len(node.text.splitlines()) > LINES or _width(node) > CHARACTERS for node in shown):
         shown = shown[:1]
     rows: list[list[TreeNode]] = []
@@ -40,11 +46,13 @@ def sheet_text(exercise: Exercise) -> str:
 
 
 def _lines(exercise: Exercise, node: TreeNode, branch: str, indent: str, blanks: str) -> Iterator[str]:
-    reached = f"{branch}{node.action}: " if node.parent is not None else ""
+    likely = f" ({node.probability})" if node.probability is not None else ""
+    reached = f"{branch}{node.action}{likely}: " if node.parent is not None else ""
     if node.role == "leaf":
-        yield f"{reached}[{node.value}]"
+        yield f"{reached}[{worth(node.values or node.value)}]"
         return
-    yield f"{reached}{node.name} {node.role.upper()}{blanks}"
+    playouts = f"  {', '.join(node.text.splitlines())}" if node.visits else ""
+    yield f"{reached}{node.name} {node.mover}{playouts}{'' if node.visits and not node.parent else blanks}"
     children = exercise.tree.children(node.name)
     for child in children:
         joint, deeper = ("└─ ", "   ") if child is children[-1] else ("├─ ", "│  ")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import count
 from math import isnan
 from numbers import Real
@@ -11,7 +12,7 @@ from string import ascii_uppercase
 from typing import Any
 
 from perfectplay.errors import BrokenGameError
-from perfectplay.game import MAX, MIN, Game
+from perfectplay.game import CHANCE, MAX, MIN, Game
 from perfectplay.games import ExplicitTree
 from perfectplay.scene import Scene
 
@@ -28,7 +29,7 @@ class TreeNode:
     action: str  # the move that leads here, in the game's notation
     ply: int
     state: Any
-    role: str  # "max" or "min": who moves; "leaf"
+    role: str  # "max" or "min": who moves; "chance"; "player", who plays for itself; "leaf"
     leaf: str = ""  # why nothing hangs below: "end" of the game, or "estimate"
     worth: float = 0  # of a leaf, to MAX, as the game has it
     value: int = 0  # of a leaf: the number that is shown for it
@@ -37,6 +38,16 @@ class TreeNode:
     children: list[str] = field(default_factory=list)
     text: str = ""  # the board
     scene: Scene | None = None
+    probability: Fraction | None = None  # of the branch that leads here, where chance moves
+    player: int = 0  # who moves, where everybody plays for itself
+    values: tuple[int, ...] = ()  # of a leaf, to every player, where each has its own
+    visits: int = 0  # playouts through it, and what they were worth to whoever moves above
+    total: int = 0
+
+    @property
+    def mover(self) -> str:
+        """Who moves, in capital letters."""
+        return f"PLAYER {self.player}" if self.role == "player" else self.role.upper()
 
 
 class Unseen(ExplicitTree):
@@ -100,8 +111,21 @@ class Tree:
     def explicit(self) -> ExplicitTree:
         """The same tree as a game of its own; an action is called like the node that it leads to."""
         moves = {node.name: {child: child for child in node.children} for node in self.inner}
-        turns = {node.name: MAX if node.role == "max" else MIN for node in self.inner}
-        return Unseen(moves, {leaf.name: leaf.value for leaf in self.leaves}, turns)
+        sides = {"max": MAX, "min": MIN, "chance": CHANCE}
+        turns = {node.name: sides.get(node.role, node.player) for node in self.inner}
+        worths: dict[str, Any] = {leaf.name: leaf.values or leaf.value for leaf in self.leaves}
+        odds: dict[str, dict[str, Any]] = {
+            node.name: {child.name: child.probability or 0 for child in self.children(node.name)}
+            for node in self.inner
+            if node.role == "chance"
+        }
+        return Unseen(moves, worths, turns, probabilities=odds)
+
+    def explicit_children(self) -> ExplicitTree:
+        """The root and its children alone, as a game that is over after one move."""
+        root = self.root
+        worths = dict.fromkeys(root.children, 0.0)
+        return Unseen({root.name: {child: child for child in root.children}}, worths, {root.name: MAX})
 
 
 # Naming.

@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse
 from pydantic import BaseModel, Field, StringConstraints
 from starlette.responses import Response
 
-from perfectplay.exercise import Exercise, Verdict, make_exercise
+from perfectplay.exercise import RANDOM_KINDS, Exercise, Verdict, make_exercise, random_exercise
 from perfectplay.exercise.sheet import STYLE, sheet, solution
 from perfectplay.game import Game
 from perfectplay.games import ExplicitTree
@@ -30,7 +30,7 @@ MOST_SHEETS = 40  # at a time
 STYLESHEET = "/exercise/sheet.css"
 LINKS = {"stylesheet": "sheet.css", "icon": "../static/icon.svg"}  # wherever the server is below
 
-Kind = Literal["minimax", "alpha-beta"]
+Kind = Literal["minimax", "alpha-beta", "expectiminimax", "max-n", "uct"]
 Seed = Annotated[int, Field(ge=0, le=2**31 - 1)]
 Answer = Annotated[str, StringConstraints(max_length=200)]
 Name = Annotated[str, StringConstraints(max_length=32)]
@@ -60,7 +60,7 @@ class NodeShown(BaseModel):
     """A node of the tree."""
 
     name: str
-    role: Literal["max", "min", "leaf"]
+    role: Literal["max", "min", "chance", "player", "leaf"]
     parent: str | None
     action: str = Field(description="the move that leads here")
     children: list[str]
@@ -71,6 +71,9 @@ class NodeShown(BaseModel):
     value: int | None = Field(default=None, description="of a leaf")
     leaf: Literal["end", "estimate"] | None = Field(default=None, description="why nothing hangs below it")
     omitted: int = Field(default=0, description="legal moves that are not drawn")
+    probability: str | None = Field(default=None, description="of the branch to it, as a fraction")
+    player: int | None = Field(default=None, description="who moves, where everybody plays for itself")
+    values: list[int] | None = Field(default=None, description="of a leaf, to every player")
 
 
 class QuestionShown(BaseModel):
@@ -223,6 +226,8 @@ def _add_pages(app: FastAPI, offers: Offers, gates: Gates) -> None:
 
 def _made(offers: Offers, question: ExerciseQuestion, check: Check, count: int = 1) -> list[Exercise]:
     """So many exercises, from the seed of the question on; the time is for all of them together."""
+    if question.kind in RANDOM_KINDS:  # whose trees belong to no game
+        return [random_exercise(question.kind, question.seed + each) for each in range(count)]
     offer = offers.read(question.game)
     game = _bounded(offer, check)
     with watched(lambda: game.asked, SECONDS) if isinstance(game, Watched) else nullcontext():

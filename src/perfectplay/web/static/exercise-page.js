@@ -8,6 +8,12 @@ import { ExerciseTree } from "./exercise-tree.js";
 import { counted } from "./wording.js";
 
 const THINGS = { window: "window", cuts: "cuts", value: "value", move: "the move" };
+const HOW = { // where it is not plain values
+  expectiminimax: "Write the value of every node into it: at a circle the average, weighted by the probabilities on its branches.",
+  "max-n": "Write the values of all players into every node, as in 1, 2, 3.",
+  uct: "Write UCB1 of every child of A into it, with two digits after the point, and choose the one that is selected.",
+};
+const SIGNS = { expectiminimax: "▲ is MAX, ▼ is MIN, ○ is chance.", "max-n": "P1 is player 1.", uct: "▲ is MAX, who chooses at A." };
 let rulesOpen = true; // as the visitor left them
 
 /** One exercise: its tree, what to do with it, and what became of the answers. */
@@ -60,13 +66,13 @@ export class ExerciseOnPage {
 
   makeRules() {
     const { rules, position, notes, kind } = this.exercise;
-    const how = kind === "alpha-beta"
+    const how = HOW[kind] ?? (kind === "alpha-beta"
       ? "Write alpha and beta on entering above every node, and the value it returns into it. Click the branches that "
         + "are cut: what lies below them needs no answer."
-      : "Write the value of every node into it.";
+      : "Write the value of every node into it.");
     const panel = make("details", { class: "panel exercise-rules", open: rulesOpen }, make("summary", {}, "What to do"),
       make("p", {}, how), make("ul", {}, ...rules.map((rule) => make("li", {}, rule))),
-      make("p", { class: "account" }, [position, "▲ is MAX, ▼ is MIN.", ...notes].join(" ")));
+      make("p", { class: "account" }, [position, SIGNS[kind] ?? "▲ is MAX, ▼ is MIN.", ...notes].join(" ")));
     panel.addEventListener("toggle", () => { rulesOpen = panel.open; });
     return panel;
   }

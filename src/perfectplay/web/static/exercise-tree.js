@@ -1,8 +1,9 @@
 /**
  * The tree of an exercise, to be filled in: shapes and branches as SVG, and over them fields and buttons for the answers.
  *
- * @typedef {{name: string, role: "max" | "min" | "leaf", parent: string | null, action: string, children: string[],
- *            ply: number, across: number, text: string, scene: any, value: number | null, leaf: string | null}} TreeNode
+ * @typedef {{name: string, role: "max" | "min" | "chance" | "player" | "leaf", parent: string | null, action: string, children: string[],
+ *            ply: number, across: number, text: string, scene: any, value: number | null, leaf: string | null,
+ *            probability?: string, player?: number, values?: number[]}} TreeNode
  */
 
 import { make } from "./elements.js";
@@ -12,6 +13,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const SLOT = 84; // from leaf to leaf, in pixels
 const DOWN = 158; // from ply to ply
 const SIDE = 32; // half of a node
+const OWN = 50; // half of the width of a node with the values of all players
 const SQUARE = 20; // half of a leaf
 const FIELD = 34; // the height of the field for a window
 const BOARD = { inner: 56, leaf: 68 };
@@ -24,6 +26,8 @@ export class ExerciseTree {
   /** @param {{kind: string, nodes: TreeNode[]}} exercise */
   constructor(exercise, onChange) {
     this.prunes = exercise.kind === "alpha-beta";
+    this.several = exercise.kind === "max-n"; // has every player values of its own?
+    this.asked = new Set(exercise.questions.map((each) => each.name));
     this.nodes = new Map(exercise.nodes.map((node) => [node.name, node]));
     this.root = exercise.nodes[0];
     this.onChange = onChange;
@@ -49,7 +53,7 @@ export class ExerciseTree {
     const left = MARGIN + Math.max(SLOT / 2, this.hasBoards ? BOARD.inner + SIDE + 12 : 62);
     const top = MARGIN + SIDE + (this.prunes ? FIELD + 6 : 0);
     const lone = (node) => node.parent && this.nodes.get(node.parent).children.length === 1;
-    const room = nodes.some(lone) ? 2 : 1; // an only child leaves too little room for the node above it
+    const room = this.several ? (2 * OWN + 14) / SLOT : nodes.some(lone) ? 2 : 1; // an only child leaves too little room for the node above it
     const places = new Map(nodes.map(({ name, across, ply }) => [name, [left + across * SLOT * room, top + ply * DOWN]]));
     const all = [...places.values()];
     this.width = Math.max(...all.map(([x]) => x)) + 66 + MARGIN;
@@ -94,12 +98,12 @@ export class ExerciseTree {
   drawNode(node) {
     if (node.role === "leaf") return this.drawLeaf(node);
     const [x, y] = this.places.get(node.name);
-    const tip = node.role === "max" ? -SIDE : SIDE;
-    const corners = `${x},${y + tip} ${x - SIDE - 6},${y - tip} ${x + SIDE + 6},${y - tip}`;
-    const shape = this.paint("polygon", { points: corners, class: `tree-node tree-${node.role}` });
+    const shape = this.shapeOf(node, x, y);
     this.svg.append(shape);
-    const name = this.place(make("span", { class: "tree-name", "aria-hidden": "true" }, node.name), x + SIDE + 6,
-      node.role === "max" ? y - SIDE / 2 : y + SIDE / 2);
+    const own = node.role === "player";
+    const words = own ? `${node.name} P${node.player}` : node.name;
+    const name = this.place(make("span", { class: "tree-name", "aria-hidden": "true" }, words), own ? x : x + SIDE + 6,
+      own ? y - SIDE / 2 - 1 : node.role === "max" ? y - SIDE / 2 : y + SIDE / 2);
     const drawn = [shape, name, ...this.board(node, x - SIDE - 8 - BOARD.inner / 2, y, BOARD.inner)];
     this.drawn.set(node.name, drawn);
     this.sheet.append(...drawn.slice(1), make("h3", { class: "unseen" }, this.told(node)));
@@ -110,17 +114,32 @@ export class ExerciseTree {
       this.drawNode(this.nodes.get(child));
     }
     if (this.prunes && node.children.length > 1) this.addNone(node, x, y);
-    this.addField(`value:${node.name}`, this.prunes ? `value that ${node.name} returns` : `value of ${node.name}`, "",
-      "tree-value", x, y + (node.role === "max" ? 12 : -12));
+    if (!this.asked.has(`value:${node.name}`)) return;
+    const label = this.prunes ? `value that ${node.name} returns` : `${this.several ? "values" : "value"} of ${node.name}`;
+    const down = { max: 12, min: -12, chance: 0, player: 11 }[node.role];
+    this.addField(`value:${node.name}`, label, "", `tree-value${own ? " tree-values" : ""}`, x, y + down);
+  }
+
+  /** A triangle up for MAX, down for MIN, a circle for chance, and a box where everybody plays for itself. */
+  shapeOf(node, x, y) {
+    const { role, player } = node;
+    if (role === "chance") return this.paint("circle", { cx: x, cy: y, r: SIDE, class: "tree-node tree-chance" });
+    if (role === "player") {
+      return this.paint("rect", { x: x - OWN, y: y - SIDE, width: 2 * OWN, height: 2 * SIDE, rx: 12, class: `tree-node tree-player-${player % 3}` });
+    }
+    const tip = role === "max" ? -SIDE : SIDE;
+    const corners = `${x},${y + tip} ${x - SIDE - 6},${y - tip} ${x + SIDE + 6},${y - tip}`;
+    return this.paint("polygon", { points: corners, class: `tree-node tree-${role}` });
   }
 
   drawLeaf(node) {
     const [x, y] = this.places.get(node.name);
-    const box = (half) => ({ x: x - half, y: y - half, width: 2 * half, height: 2 * half });
+    const more = node.values ? OWN - SQUARE : 0; // for several numbers
+    const box = (half) => ({ x: x - half - more, y: y - half, width: 2 * (half + more), height: 2 * half });
     const shapes = [this.paint("rect", { ...box(SQUARE), class: "tree-node tree-leaf" })];
     if (node.leaf === "end") shapes.push(this.paint("rect", { ...box(SQUARE - 4), class: "tree-node tree-end" }));
     this.svg.append(...shapes);
-    const value = String(node.value).replace("-", "−");
+    const value = numberOfLeaf(node);
     const number = this.place(make("span", { class: "tree-number" }, make("span", { class: "unseen" }, "leaf "), value), x, y);
     const drawn = [...shapes, number, ...this.board(node, x, y + SQUARE + 5 + BOARD.leaf / 2, BOARD.leaf)];
     this.sheet.append(...drawn.slice(shapes.length));
@@ -130,7 +149,8 @@ export class ExerciseTree {
   /** The move on a branch; where branches can be cut, it is a button that does so. */
   drawBranch(child) {
     const { node, middle } = this.branches.get(child);
-    const words = node.action.length > SHORT ? `${node.action.slice(0, SHORT - 1)}…` : node.action;
+    const move = node.action.length > SHORT ? `${node.action.slice(0, SHORT - 1)}…` : node.action;
+    const words = node.probability ? `${move} ${node.probability}` : move;
     const label = this.prunes
       ? make("button", { type: "button", class: "tree-branch", "aria-pressed": "false", title: `cut ${node.action}?`,
         "aria-label": `branch ${node.action} of ${node.parent} is cut`, "data-branch": child,
@@ -173,9 +193,11 @@ export class ExerciseTree {
   /** A node in words, for those who do not see the tree. */
   told(node) {
     const branches = node.children.map((name) => this.nodes.get(name)).map((child) =>
-      `${child.action} to ${child.role === "leaf" ? `leaf ${child.value}` : child.name}`);
+      `${child.action}${child.probability ? `, probability ${child.probability},` : ""} to ${child.role === "leaf" ? `leaf ${numberOfLeaf(child)}` : child.name}`);
     const from = node.parent ? `, by ${node.action} from ${node.parent}` : "";
-    return `${node.name}, ${node.role.toUpperCase()}${from}. Branches: ${branches.join(", ")}.`;
+    const who = node.role === "player" ? `player ${node.player}` : node.role.toUpperCase();
+    const below = branches.length ? ` Branches: ${branches.join(", ")}.` : ` ${node.text.replace("\n", ", ")}.`;
+    return `${node.name}, ${who}${from}.${below}`;
   }
 
   // Answers.
@@ -308,6 +330,11 @@ export class ExerciseTree {
     control?.scrollIntoView({ block: "nearest", inline: "center" });
     control?.focus({ preventScroll: true });
   }
+}
+
+/** What a leaf is worth, as it is written. */
+function numberOfLeaf({ value, values }) {
+  return (values ? `(${values.join(", ")})` : String(value)).replaceAll("-", "−");
 }
 
 function linesOf(text) {

@@ -8,7 +8,9 @@ import { anotherGame, boardChanges, boardField, gameField } from "./game-choice.
 import { leadTo, visit } from "./position.js";
 import { takenApart } from "./wording.js";
 
-const KINDS = [["alpha-beta", "Alpha-beta"], ["minimax", "Minimax"]];
+const KINDS = [["alpha-beta", "Alpha-beta"], ["minimax", "Minimax"], ["expectiminimax", "Expectiminimax"], ["max-n", "max^n"],
+  ["uct", "UCB1"]];
+const BY_CHANCE = ["expectiminimax", "max-n", "uct"]; // their trees belong to no game
 const SEEDS = 100_000;
 
 /** @param {HTMLElement} main @param {any} catalogue @param {(words: string) => void} say */
@@ -65,7 +67,7 @@ class ExercisesView {
       return;
     }
     const { game, moves } = place;
-    const question = { game, moves, seed: Number(place.seed), kind: place.kind === "minimax" ? "minimax" : "alpha-beta" };
+    const question = { game, moves, seed: Number(place.seed), kind: KINDS.some(([kind]) => kind === place.kind) ? place.kind : "alpha-beta" };
     this.describe();
     this.drawForm(question);
     if (group && !numberOf(place)) return this.askWho();
@@ -112,8 +114,8 @@ class ExercisesView {
   describe() {
     const [name] = takenApart(this.place.game);
     const game = this.catalogue.games.find((each) => each.name === name);
-    const { moves } = this.place;
-    this.where.textContent = `${game?.title || name}, ${moves.length ? `from ${moves.join(" ")} on` : "from any position"}`;
+    const { moves, kind } = this.place;
+    this.where.textContent = BY_CHANCE.includes(kind) ? "A tree by chance, whose numbers come out round" : `${game?.title || name}, ${moves.length ? `from ${moves.join(" ")} on` : "from any position"}`;
   }
 
   drawForm(question) {
@@ -124,10 +126,10 @@ class ExercisesView {
     }
     const number = make("input", { name: "seed", type: "number", min: "0", max: "999999999", step: "1", required: true,
       value: seed });
-    this.form.replaceChildren(
+    const ofGame = BY_CHANCE.includes(kind) ? [] : [
       gameField(this.catalogue, this.place.game, (game) => this.go({ ...anotherGame(game), seed: randomSeed() })),
-      ...[boardField(this.catalogue, this.place.game)].filter(Boolean),
-      field("About", choice("kind", KINDS, kind)),
+      boardField(this.catalogue, this.place.game)].filter(Boolean);
+    this.form.replaceChildren(...ofGame, field("About", choice("kind", KINDS, kind)),
       field("Number of the tree", number),
       make("button", { class: "button", type: "submit" }, "Show"),
       button("New tree", { drawing: "new", class: "button primary", onclick: () => this.go({ seed: randomSeed() }) }),
@@ -138,7 +140,7 @@ class ExercisesView {
   submit(event) {
     event.preventDefault();
     this.go({ seed: this.form.elements.seed.value, kind: this.form.elements.kind.value,
-      ...boardChanges(this.form, this.catalogue, this.place.game) });
+      ...(BY_CHANCE.includes(this.place.kind) ? {} : boardChanges(this.form, this.catalogue, this.place.game)) });
   }
 
   go(changes) {
