@@ -509,3 +509,52 @@ def test_a_trace_of_another_version_is_refused_in_words(book, browser, tmp_path)
         "This is no trace of version 1 or 2: record it again, or update perfectplay."
     )
     page.context.close()
+
+
+# Chance, many players and playouts.
+
+
+def test_circles_vectors_and_phases_are_drawn_and_told(browser, tmp_path):
+    coins = ExplicitTree(
+        {"A": {"a": "B", "b": "C"}, "B": {"heads": "B1", "tails": "B2"}, "C": {"heads": "C1", "tails": "C2"}},
+        {"B1": 3, "B2": 9, "C1": 0, "C2": 8},
+        {"A": "max", "B": "exp", "C": "exp"},
+        probabilities={"B": {"heads": 1 / 3, "tails": 2 / 3}},
+    )
+    three = ExplicitTree(
+        {"A": {"a": "B", "b": "C"}, "B": {"c": "B1", "d": "B2"}, "C": {"e": "C1", "f": "C2"}},
+        {"B1": (1, 2, 6), "B2": (4, 3, 3), "C1": (6, 1, 2), "C2": (7, 4, 1)},
+        {"A": 0, "B": 1, "C": 2},
+    )
+    runs = [
+        trace("expectiminimax", coins),
+        trace("max-n", three),
+        trace("monte-carlo-tree-search", TicTacToe(), playouts=15),
+    ]
+    visitor = Visitor(browser, "file://")
+    page = visitor.page(offline=True, **DESK)
+    ends = []
+    for number, run in enumerate(runs):
+        run.to_html(tmp_path / f"{number}.html")
+        page.goto((tmp_path / f"{number}.html").as_uri())
+        page.keyboard.press("End")
+        ends.append(sentence(page))
+        if number == 0:
+            assert page.locator(".node.chance").count() == 2
+            assert page.locator(".odds").all_text_contents() == ["1/3", "2/3", "1/2", "1/2"]
+        elif number == 1:
+            assert page.locator(".node.p2 .player").text_content() == "P2"
+            assert page.locator(".node.p2 .value").text_content() == "(6, 1, 2)"
+        else:
+            page.keyboard.press("Shift+P")
+            told = [sentence(page).partition(":")[0].partition(" ")[0]]
+            for _ in range(4):
+                page.keyboard.press("ArrowRight")
+                told.append(sentence(page).partition(":")[0].partition(" ")[0])
+            assert list(dict.fromkeys(told))[:3] == ["Selection", "Expansion", "Simulation"]
+            assert page.locator(".ucb .lit").count() == 1
+    assert ends[0] == "Done: the value is 7 to MAX, by a."
+    assert ends[1] == "Done: the values are (6, 1, 2), by b, one for every player."
+    assert ends[2].endswith("of 15 playouts, so that is the move.")
+    assert visitor.complaints == []
+    page.context.close()

@@ -50,7 +50,7 @@ class Drawing:
         self.letter = min((_letter(node) for node in shown if node.scene is None), default=LETTER)
         only = [node.children[0] for node in self.tree.inner if len(node.children) == 1]
         places = tree_places(self.tree.below, self.tree.root.name, dict.fromkeys(only, 2))
-        self.slot = 2 * OWN + 14 if exercise.kind == "max-n" else SLOT
+        self.slot = 2 * OWN + 14 if exercise.kind == "max-n" else SLOT * (2 if exercise.kind == "uct" else 1)
         left = MARGIN + (BOARD + SIDE + 4 if self.has_boards else WINDOW[0] / 2)
         top = MARGIN + SIDE + (WINDOW[1] if self.has_windows else 0)
         self.places = {name: (left + x * self.slot, top + ply * DOWN) for name, (x, ply) in places.items()}

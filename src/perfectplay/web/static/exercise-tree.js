@@ -27,6 +27,7 @@ export class ExerciseTree {
   constructor(exercise, onChange) {
     this.prunes = exercise.kind === "alpha-beta";
     this.several = exercise.kind === "max-n"; // has every player values of its own?
+    this.counts = exercise.kind === "uct"; // has every node its playouts beside it?
     this.asked = new Set(exercise.questions.map((each) => each.name));
     this.nodes = new Map(exercise.nodes.map((node) => [node.name, node]));
     this.root = exercise.nodes[0];
@@ -53,7 +54,7 @@ export class ExerciseTree {
     const left = MARGIN + Math.max(SLOT / 2, this.hasBoards ? BOARD.inner + SIDE + 12 : 62);
     const top = MARGIN + SIDE + (this.prunes ? FIELD + 6 : 0);
     const lone = (node) => node.parent && this.nodes.get(node.parent).children.length === 1;
-    const room = this.several ? (2 * OWN + 14) / SLOT : nodes.some(lone) ? 2 : 1; // an only child leaves too little room for the node above it
+    const room = this.several ? (2 * OWN + 14) / SLOT : nodes.some(lone) || this.counts ? 2 : 1; // an only child leaves too little room for the node above it
     const places = new Map(nodes.map(({ name, across, ply }) => [name, [left + across * SLOT * room, top + ply * DOWN]]));
     const all = [...places.values()];
     this.width = Math.max(...all.map(([x]) => x)) + 66 + MARGIN;
@@ -150,7 +151,7 @@ export class ExerciseTree {
   drawBranch(child) {
     const { node, middle } = this.branches.get(child);
     const move = node.action.length > SHORT ? `${node.action.slice(0, SHORT - 1)}…` : node.action;
-    const words = node.probability ? `${move} ${node.probability}` : move;
+    const words = node.probability ? `${move}\n${node.probability}` : move;
     const label = this.prunes
       ? make("button", { type: "button", class: "tree-branch", "aria-pressed": "false", title: `cut ${node.action}?`,
         "aria-label": `branch ${node.action} of ${node.parent} is cut`, "data-branch": child,
