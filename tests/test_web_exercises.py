@@ -105,7 +105,11 @@ def test_a_game_of_ones_own_is_asked_about(web):
         ({"game": "chess"}, 404, "there is no game 'chess' here"),
         ({"game": "tic-tac-toe", "moves": ["z9"]}, 400, "illegal move 'z9'"),
         ({"game": "tic-tac-toe", "moves": ["a1", "a2", "b1", "b2", "c1"]}, 400, "the game is over here"),
-        ({"game": "tic-tac-toe", "kind": "guess"}, 422, "kind: Input should be 'minimax' or 'alpha-beta'."),
+        (
+            {"game": "tic-tac-toe", "kind": "guess"},
+            422,
+            "kind: Input should be 'minimax', 'alpha-beta', 'expectiminimax', 'max-n' or 'uct'.",
+        ),
         ({"game": "tic-tac-toe", "seed": -1}, 422, "seed: Input should be greater than or equal to 0."),
         (
             {"game": "tic-tac-toe", "seed": 2**31},
