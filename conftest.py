@@ -58,7 +58,7 @@ def pytest_collection_finish() -> None:
     """Look for garbage among what tests make, and no longer among all that was loaded for them."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000)
+    gc.set_threshold(10_000)
     sys.dont_write_bytecode = True  # of games that tests write, some of them twice within a second
 
 
