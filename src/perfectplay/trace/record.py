@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from inspect import CO_GENERATOR
@@ -39,7 +40,7 @@ class View:
         return "max" if alike else "min"
 
 
-class Record:
+class Record(ABC):
     """What happens in a run, as it happens: the events, and the tree that grows from them.
 
     `cut_off` says that the states of the search are pairs, with the moves that are left: `CutOff` has them.
@@ -80,9 +81,9 @@ class Record:
             sys.settrace(before)
         return None
 
+    @abstractmethod
     def _followed(self, frame: FrameType) -> Any:
         """What is to be told of the lines of a function that is called; None: nothing."""
-        raise NotImplementedError
 
     def _add(self, event: Event) -> None:
         if len(self.events) >= self.limit:
