@@ -32,6 +32,7 @@ PACKAGES = {  # in the order of the page; a name stands where it comes first
     "perfectplay.exercise.sheet": "Exercises on paper",
     "perfectplay.play": "Matches and players",
     "perfectplay.arena": "Contests",
+    "perfectplay.adapters": "Other libraries",
     "perfectplay.errors": "Errors",
 }
 

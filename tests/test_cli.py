@@ -238,7 +238,7 @@ def test_check_finds_what_is_wrong_and_exits_with_1(run, tmp_path):
         ("textbok", "there is no command 'textbok': did you mean 'textbook'?"),
         ("textbook", "the following arguments are required: ALGORITHM, GAME"),
         ("textbook minmax nim", "there is no algorithm 'minmax': did you mean 'minimax'?"),
-        ("textbook minimax chess", "there is no game 'chess'"),
+        ("textbook minimax checkers", "there is no game 'checkers'"),
         ("textbook minimax nim:heap=3", "nim has no parameter 'heap': did you mean 'heaps'?"),
         ("textbook minimax nim --moves z", "illegal move 'z'"),
         ("textbook minimax nim --depth 3", "minimax always looks to the end of the game"),

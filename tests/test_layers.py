@@ -22,6 +22,7 @@ LAYERS = [
     {"exercise"},
     {"arena"},
     {"play", "check", "trace"},
+    {"adapters"},
     {"proven"},
     {"cluster"},
     {"tablebase"},
@@ -38,6 +39,7 @@ LAYERS = [
 OUTSIDE = {  # other people's packages, by the layer that may import them
     "terminal": {"rich"},
     "web": {"fastapi", "starlette", "pydantic", "uvicorn"},
+    "adapters": {"chess", "pyspiel"},
     "compiler": {"numpy", "llvmlite"},
     "engine": {"numpy"},
     "cluster": {"numpy", "ray"},
@@ -107,7 +109,18 @@ def test_a_layer_is_named_for_every_file():
 
 
 def test_importing_perfectplay_loads_no_numpy_llvmlite_or_web_code():
-    heavy = ("numpy", "llvmlite", "rich", "starlette", "fastapi", "http.server", "asyncio", "ray")
+    heavy = (
+        "numpy",
+        "llvmlite",
+        "rich",
+        "starlette",
+        "fastapi",
+        "http.server",
+        "asyncio",
+        "ray",
+        "chess",
+        "pyspiel",
+    )
     program = f"import sys, perfectplay; print([name for name in {heavy!r} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -74,6 +74,14 @@ class UnknownStateError(PerfectPlayError):
     """A state that a tablebase does not have."""
 
 
+class MissingExtraError(PerfectPlayError):
+    """A library that is not installed, for a part that needs it."""
+
+
+class ForeignEngineError(PerfectPlayError):
+    """A program of somebody else's that cannot be started, or does not answer."""
+
+
 class NoExerciseError(PerfectPlayError):
     """A game or a position of which no tree makes an exercise."""
 

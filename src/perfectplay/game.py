@@ -13,7 +13,7 @@ from math import inf
 from struct import pack
 from typing import ClassVar, Generic, TypeVar
 
-from perfectplay.errors import IllegalActionError, UnsuitedGameError
+from perfectplay.errors import BadParameterError, IllegalActionError, UnsuitedGameError
 from perfectplay.scene import Scene
 from perfectplay.serialization import number_of, value_of
 
@@ -48,6 +48,9 @@ class Game(ABC, Generic[State, Action]):
     state_fields: ClassVar[tuple[tuple[str, str], ...]] = ()
     # For whoever plays: the rules in about three sentences; where there are none, the docstring is shown.
     how_to_play: ClassVar[str] = ""
+
+    # For a class over another library: why nobody need try to compile its rules, where that is known.
+    stays_in_python: ClassVar[str] = ""
 
     # The rules.
 
@@ -209,6 +212,15 @@ class Game(ABC, Generic[State, Action]):
     def board_notation(self, state: State) -> str:
         """The position in a line, in the notation of its game, as FEN is that of chess; "" without one."""
         return ""
+
+    def parse_board(self, text: str) -> State:
+        """The position that a line gives, as `board_notation` writes it, or as others do.
+
+        The default reads none, and says so.
+        """
+        raise BadParameterError(
+            f"{type(self).__name__} has no notation for positions: give the moves that lead to {text!r}."
+        )
 
     def plies_left(self, state: State, value: float) -> int | None:
         """The moves that are left with best play where `state` has that exact value to the player to move.

@@ -13,7 +13,7 @@ from perfectplay.terminal import Terminal
 
 GAME_HELP = (
     "a game and its parameters, as in connect-four:rows=4,cols=5,k=3 (see: perfectplay games), "
-    "or a class of your own, as in my_game.py:MyGame"
+    "a class of your own, as in my_game.py:MyGame, chess, or one of OpenSpiel's, as in openspiel:hex"
 )
 MOVES_HELP = (
     "moves to make first, in the game's notation, as in --moves 4 4 3; "

@@ -32,6 +32,7 @@ def _run(arguments: Namespace, terminal: Terminal) -> int:
             terminal.say(f"    {_summary(game_class)}")
         terminal.say("\nParameters follow a colon: perfectplay play connect-four:rows=4,cols=5,k=3")
         terminal.say("A game of your own is a class in a file: perfectplay play my_game.py:MyGame")
+        terminal.say("Games of other libraries, once these are installed: chess, openspiel:hex(board_size=5)")
     else:
         terminal.say(_doc(type(chosen)) + "\n")
         for parameter in parameters(type(chosen)).values():

@@ -37,7 +37,8 @@ def _arguments(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FILE.py:CLASS",
-        help="a game of your own to offer as well, under the name of its class; may be given more than once",
+        help="a game of your own to offer as well, under the name of its class, or another library's, as in "
+        "chess or openspiel:hex; may be given more than once",
     )
     parser.add_argument(
         "--tablebase",

@@ -33,6 +33,8 @@ _known: dict[Any, Observed | str] = {}  # what was found out about a game, or wh
 
 def known(game: Game[Any, Any], subject: Subject | None = None) -> Observed:
     """What machine code for a game must know, found out once; Untrusted if it cannot be compiled."""
+    if stays := getattr(type(game), "stays_in_python", ""):
+        raise Untrusted(stays)
     if own := [name for name in getattr(game, "__dict__", {}) if callable(getattr(Game, name, None))]:
         raise Untrusted(f"`{own[0]}` is set on the object; define it in the class")
     subject = subject or Subject(game)

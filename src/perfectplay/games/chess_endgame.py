@@ -406,6 +406,9 @@ class ChessEndgame(Game[State, int]):
     def board_notation(self, state: State) -> str:
         return fen_of(state)
 
+    def parse_board(self, text: str) -> State:
+        return position_of(self, text)
+
     def render(self, state: State) -> str:
         return written(self, state)
 

@@ -67,6 +67,12 @@ GAMES: dict[str, type[Game[Any, Any]]] = {
     "tic-tac-toe": TicTacToe,
 }
 
+# Games of other libraries, which a layer above brings: what makes them of the words after the colon.
+FOREIGN = {
+    "openspiel": ("perfectplay.adapters", "openspiel_game"),
+    "chess": ("perfectplay.adapters", "chess_game"),
+}
+
 _FILE = re.compile(r"(?P<path>.+\.py)(?::(?P<name>\w+))?(?::(?P<settings>.*))?", re.DOTALL)
 
 
@@ -107,15 +113,20 @@ def load_game(name: str) -> Game[Any, Any]:
     """The game that `name` stands for.
 
     `name` is a registered one with its parameters, as in "connect-four:rows=5,cols=4", or a class in
-    a Python file, as in "my_game.py:MyGame" or "my_game.py:MyGame:size=3".
+    a Python file, as in "my_game.py:MyGame" or "my_game.py:MyGame:size=3", or one of another library, as in
+    "openspiel:hex(board_size=5)" or "chess".
     """
     if file := _FILE.fullmatch(name):
         game_class = _class_in_file(Path(file["path"]), file["name"])
         return make_game(game_class, game_class.__name__, file["settings"] or "")
     registered, _, settings = name.partition(":")
-    registered = registered.lower().replace("_", "-")
+    registered = registered.strip().lower().replace("_", "-")
+    if registered in FOREIGN:
+        module, maker = FOREIGN[registered]
+        game: Game[Any, Any] = getattr(importlib.import_module(module), maker)(settings)
+        return game
     if registered not in GAMES:
-        hint = did_you_mean(registered, GAMES)
+        hint = did_you_mean(registered, [*GAMES, *FOREIGN])
         raise UnknownGameError(
             f"there is no game {registered!r}: {hint} A game of your own is named FILE.py:CLASS."
         )
