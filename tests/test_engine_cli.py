@@ -599,7 +599,7 @@ class KnowingNim(Nim):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("search chess", "there is no game 'chess'"),
+        ("search checkers", "there is no game 'checkers'"),
         ("search nim --seconds 0", "argument --seconds: '0' cannot be: give a number above 0"),
         ("search nim --seconds nan", "'nan' cannot be: give a number above 0"),
         ("search nim --depth 0", "argument --depth: '0' cannot be: give a whole number of 1 or more"),

@@ -272,7 +272,7 @@ def test_the_position_can_be_given_by_its_moves(command):
         ("--html a --solution a", "the sheets and their solutions cannot be in the same file: give two."),
         ("--html /nowhere/at/all.html", "cannot write '/nowhere/at/all.html'"),
         ("--kind guess", "invalid choice: 'guess'"),
-        ("chess", "there is no game 'chess'"),
+        ("shogi", "there is no game 'shogi'"),
         ("tic-tac-toe --moves a1 a2 b1 b2 c1", "the game is over here"),
         ("nim:heaps=1", "no small tree of nim:heaps=1 with values that differ and a cut was found from here"),
     ],

@@ -63,7 +63,7 @@ def test_what_a_parameter_writes_it_can_read():
     ("name", "error", "message"),
     [
         ("conect-four", UnknownGameError, "no game 'conect-four': did you mean 'connect-four'?"),
-        ("chess", UnknownGameError, "did you mean 'chess-endgame'?"),
+        ("chess-endgames", UnknownGameError, "did you mean 'chess-endgame'?"),
         ("xiangqi", UnknownGameError, "there are: bear-off, breakthrough, chess-endgame, "),
         ("", UnknownGameError, "no game ''"),
         ("connect-four:row=4", BadParameterError, "no parameter 'row': did you mean 'rows'?"),
