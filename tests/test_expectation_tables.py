@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 import pytest
@@ -26,7 +29,8 @@ from perfectplay.games import BearOff, Pig
 from perfectplay.games.pig import HOLD, ROLL
 from perfectplay.play import find_player
 from perfectplay.tablebase import ExpectationTable, build_tablebase, verify
-from perfectplay.tablebase.storage import REMEDY
+from perfectplay.tablebase.expectation_files import MANIFEST
+from perfectplay.tablebase.storage import REMEDY, manifest_bytes
 from perfectplay.textbook import Counted
 
 
@@ -126,23 +130,131 @@ def test_what_is_not_in_it_and_what_is_over_is_said(pig: Path) -> None:
         ExpectationTable(pig, Pig(goal=21))
 
 
-def test_verify_finds_what_was_changed(pig: Path, tmp_path: Path) -> None:
-    game = Pig(goal=10)
-    path = build_tablebase(game, tmp_path / "10")
-    assert verify(path, game) == []
-    lower = path / "expectations.lower"
-    values = np.fromfile(lower, "<f8")
-    values[5] -= 0.001
-    values.tofile(lower)
-    assert verify(path, game) == [f"expectations.lower is damaged: {REMEDY}."]
-    build_tablebase(game, path)  # over it
-    manifest = json.loads((path / "expectations.json").read_text())
-    for change in ({"positions": 7}, {"error": -1}, {"format": "x"}, {"files": {}}):
-        (path / "expectations.json").write_text(json.dumps(manifest | change))
-        (fault,) = verify(path, game)
+def resealed(path: Path, **changes: Any) -> None:
+    """Have a manifest say something else, with files and checksum as they would be then."""
+    manifest = json.loads((path / MANIFEST).read_text())
+    for name, known in manifest["files"].items():
+        known["checksums"] = [crc32((path / f"expectations.{name}").read_bytes())]
+    (path / MANIFEST).write_bytes(manifest_bytes(manifest | changes))
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    return build_tablebase(Pig(goal=5), tmp_path / "5", compile="never")
+
+
+def test_what_was_changed_is_found_and_no_probe_answers_by_it(small: Path) -> None:
+    game = Pig(goal=5)
+    assert verify(small, game) == []
+    right = ExpectationTable(small, game).probe(game.initial())
+    for name in ("keys", "lower", "upper"):
+        file = small / f"expectations.{name}"
+        data = bytearray(file.read_bytes())
+        for at in (0, len(data) // 2, len(data) - 1):
+            data[at] ^= 4
+            file.write_bytes(data)
+            damaged = f"expectations.{name} is damaged in block 0: {REMEDY}."
+            assert verify(small, game) == [damaged]
+            with pytest.raises(BadTablebaseError, match="is damaged in block 0"):
+                ExpectationTable(small, game).probe(game.initial())
+            data[at] ^= 4
+        file.write_bytes(data)
+    assert ExpectationTable(small, game).probe(game.initial()) == right
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        ({"positions": 7}, "files.keys has .* bytes, and 56 by its positions"),
+        ({"positions": 1.5}, "positions is 1.5, and is a whole number"),
+        ({"positions": True}, "positions is True, and is a whole number"),
+        ({"error": -1}, "error is -1, and is not below 0"),
+        ({"error": 10**17}, "error is 1000.*, and whole numbers beyond"),
+        ({"error": "0"}, "error is '0', and is a number"),
+        ({"format": "x"}, "its format is 'x', version 2"),
+        ({"files": {}}, "files has no keys"),
+        ({"files": {"keys": [], "lower": {}, "upper": {}}}, "files.keys is a list, and is an object"),
+        ({"start": "../x"}, "start is '../x'"),
+        ({"game": 7}, "its game is 7"),
+        ({"more": 7}, "it has 'more', which means nothing here"),
+    ],
+)
+def test_a_manifest_that_cannot_be_is_refused(small: Path, change: Any, what: str) -> None:
+    resealed(small, **change)
+    (fault,) = verify(small, Pig(goal=5))
+    assert re.search(rf"is no table of a game with chance: {what}", fault)
+
+
+def test_a_manifest_that_is_no_file_or_of_no_end_is_refused(small: Path, capsys: Any) -> None:
+    manifest = small / MANIFEST
+    text = manifest.read_bytes()
+    twice = text.replace(b'"game"', b'"game": 1,\n "game"')
+    for odd in (b"[" * 100_000, twice, text[:-9], b"7" * 100_000, text + b" "):
+        manifest.write_bytes(odd)
+        (fault,) = verify(small, Pig(goal=5))
         assert "is no table of a game with chance" in fault
-    (path / "expectations.json").write_text(json.dumps(manifest | {"error": 1e-15}))
-    assert "further apart than the error of 1e-15 allows" in verify(path, game)[0]
+    manifest.write_text(json.dumps({"format": "perfectplay expectations", "version": 1}))
+    assert "holds a table of format 1" in verify(small, Pig(goal=5))[0]
+    manifest.unlink()
+    for make in (os.mkfifo, lambda path: path.symlink_to("/dev/zero"), Path.mkdir):
+        make(manifest)
+        assert main(["tablebase", "probe", str(small)]) == 2
+        assert "there is no tablebase in" in capsys.readouterr().err
+        manifest.rmdir() if manifest.is_dir() and not manifest.is_symlink() else manifest.unlink()
+
+
+def test_files_that_are_links_or_holes_are_refused(small: Path) -> None:
+    keys = small / "expectations.keys"
+    elsewhere = keys.rename(small / "elsewhere")
+    keys.symlink_to(elsewhere)
+    assert verify(small, Pig(goal=5)) == [f"expectations.keys is no plain file: {REMEDY}."]
+    keys.unlink()
+    with open(keys, "wb") as file:
+        file.truncate(1 << 40)
+    assert "expectations.keys has 1,099,511,627,776 bytes" in verify(small, Pig(goal=5))[0]
+
+
+def test_limits_that_say_nothing_or_something_else_are_found(small: Path) -> None:
+    game = Pig(goal=5)
+    lower, upper = (np.fromfile(small / f"expectations.{name}", "<f8") for name in ("lower", "upper"))
+    (upper + 10).tofile(small / "expectations.upper")
+    (lower - 10).tofile(small / "expectations.lower")
+    resealed(small, error=11)  # the limits hold all values, and tell nothing
+    assert verify(small, game) == ["its error is 11, and a build leaves 5e-11 at most."]
+    resealed(small, error=1e-12)
+    assert "further apart than the error of 1e-12 allows" in verify(small, game)[0]
+    (upper + 0.001).tofile(small / "expectations.upper")
+    (upper + 0.001).tofile(small / "expectations.lower")
+    resealed(small, error=0)
+    assert "have limits that do not hold their value" in verify(small, game)[0]
+    (lower * np.nan).tofile(small / "expectations.lower")
+    resealed(small)
+    assert "further apart than the error of" in verify(small, game)[0]
+    with pytest.raises(BadTablebaseError, match="are none"):
+        ExpectationTable(small, game).probe(game.initial())
+
+
+def test_positions_that_are_not_those_of_the_game_are_found(small: Path) -> None:
+    game = Pig(goal=5)
+    keys = np.fromfile(small / "expectations.keys", "<u8")
+    keys[[3, 4]] = keys[[4, 3]]
+    keys.tofile(small / "expectations.keys")
+    resealed(small)
+    assert verify(small, game) == ["the keys are not in order, or some are there twice."]
+    keys.sort()
+    keys[-1] += 1
+    keys.tofile(small / "expectations.keys")
+    resealed(small)
+    assert verify(small, game) == ["its positions are not those that the game comes to."]
+    resealed(small, start=f"{5:016x}")
+    assert "it begins at another state than the game" in verify(small, game)[0]
+
+
+def test_a_table_that_was_closed_says_so(small: Path) -> None:
+    with ExpectationTable(small, Pig(goal=5)) as table:
+        pass
+    with pytest.raises(BadTablebaseError, match="was closed: open it again"):
+        table.probe(Pig(goal=5).initial())
 
 
 def test_what_cannot_be_built_is_refused(tmp_path: Path) -> None:

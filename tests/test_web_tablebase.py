@@ -14,8 +14,10 @@ from perfectplay import MAX, MIN, Game, load_game
 from perfectplay.cli import main
 from perfectplay.errors import BadTablebaseError
 from perfectplay.play import Match, player_names
+from perfectplay.play.players import TablebasePlayer
 from perfectplay.tablebase import Tablebase, build_tablebase
 from perfectplay.tablebase.storage import write_manifest
+from perfectplay.textbook import Counted
 from perfectplay.web.offers import Offers
 from perfectplay.web.tablebases import open_tablebases
 from web_client import Web
@@ -208,6 +210,18 @@ def test_a_draw_is_said_to_have_no_end(tmp_path):
     found = asked(Web(Ring, tablebases=[str(tmp_path / "ring")]), "Ring")
     assert found["sentence"] == "A draw: nobody can force an end."
     assert [(each["outcome"], each["remoteness"]) for each in found["moves"]] == [("draw", None), ("loss", 1)]
+
+
+def test_outcomes_alone_are_told_as_such_and_not_as_draws(tmp_path):
+    game = load_game("tic-tac-toe")
+    build_tablebase(game, tmp_path / "who", compile="never", outcomes_only=True)
+    web = Web(tablebases=[str(tmp_path / "who")])
+    assert asked(web, "tic-tac-toe")["sentence"] == "A tie."
+    won = asked(web, "tic-tac-toe", "b2", "b1")
+    assert (won["sentence"], won["outcome"], won["remoteness"]) == ("X wins.", "win", None)
+    player = TablebasePlayer(str(tmp_path / "who"), compile="never")
+    player.choose(Counted(game), Match(game, ["b2", "b1"]).state)
+    assert player.account() == "win"
 
 
 def test_a_position_before_the_beginning_of_a_tablebase_is_not_known(places):

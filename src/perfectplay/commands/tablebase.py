@@ -238,7 +238,7 @@ def _estimate(arguments: Namespace, terminal: Terminal) -> int:
 
 def _probe(arguments: Namespace, terminal: Terminal) -> int:
     from perfectplay.tablebase import ExpectationTable, Tablebase
-    from perfectplay.tablebase.expectations import is_of_chance
+    from perfectplay.tablebase.expectation_files import is_of_chance
 
     kind: Any = ExpectationTable if is_of_chance(arguments.directory) else Tablebase
     with kind(arguments.directory, _game(arguments)) as table:
@@ -412,7 +412,7 @@ def _game(arguments: Namespace) -> Game[Any, Any]:
 
 
 def _manifest(directory: str) -> dict[str, Any]:
-    from perfectplay.tablebase.expectations import is_of_chance, read_expectations
+    from perfectplay.tablebase.expectation_files import is_of_chance, read_expectations
     from perfectplay.tablebase.storage import read_manifest
 
     return (read_expectations if is_of_chance(directory) else read_manifest)(Path(directory))

@@ -239,8 +239,10 @@ class TablebasePlayer:
         if outcome == "average":
             return f"average {value:.6f}"
         worth = "" if value in (-1, 0, 1) else f", value {value:g}"
-        if plies is None:
+        if outcome == "draw":
             return "draw: nobody can force an end"
+        if plies is None:  # the table has outcomes alone
+            return outcome
         return f"{outcome} in {plies} {'ply' if plies == 1 else 'plies'}{worth}"
 
 

@@ -59,12 +59,14 @@ class PackedIndex:
         self._one, self._game = probes.one, probes.game
         self.blocks = [_blocks_of(level) for level in levels]
         each, width = manifest["rows"], encoding.width
-        self.slots = Slots(self.blocks, each * (8 * width + 4))
+        first = self.blocks[0]
+        self._size = each * first.block_bytes  # of the planes of a slot
+        self.slots = Slots(self.blocks, each * 8 * width + self._size)
         slots = len(self.slots)
         self.counts = np.zeros(slots, np.int64)
         self.leaves = encoding.form.count
-        first = self.blocks[0]
-        self.frame = np.zeros(each * first.block_bytes + 8, np.uint8)
+        self.planes = np.empty(slots * self._size, np.uint8)
+        self._planes = memoryview(self.planes.data)  # which is quicker to write to than an array
         self.record = made_raw(
             BlockIndex,
             ROOM,
@@ -81,10 +83,9 @@ class PackedIndex:
             words=np.zeros(width, np.uint64),
             rows_each=each,
             rows=np.empty(slots * each * width, np.uint64),
-            values=np.empty(slots * each, np.uint16),
-            ends=np.empty(slots * each, np.uint16),
             counts=self.counts,
-            frame=self.frame,
+            planes_each=self._size,
+            planes=self.planes,
             level=0,
             block=0,
             slot=NO_SLOT,
@@ -131,7 +132,8 @@ class PackedIndex:
         data = blocks.inflated(block)
         slot = self.slots.take(number, block)
         self.counts[slot] = blocks.size(block)
-        self.frame[: len(data)] = np.frombuffer(data, np.uint8)
+        begin = slot * self._size
+        self._planes[begin : begin + len(data)] = data
         record = self.record
         record.level, record.block, record.slot = number, block, slot
 

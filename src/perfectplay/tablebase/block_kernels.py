@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from perfectplay.compiler.primitives import arena_mark, arena_release, state_of, word, word_at
-from perfectplay.compiler.records import Byte, Short, State, Word, record
+from perfectplay.compiler.records import Byte, State, Word, record
 from perfectplay.engine.packing import Packing, packed
 from perfectplay.game import MAX
 
@@ -46,11 +46,10 @@ class BlockIndex:
     words: list[Word]  # and for its packed words
     rows_each: int  # of a slot
     rows: list[Word]  # [slots * rows_each * width]: states, the lowest word first
-    values: list[Short]  # [slots * rows_each]
-    ends: list[Short]  # likewise
     counts: list[int]  # [slots]: rows that are there
-    frame: list[Byte]  # the bytes of a block that is to be unpacked
-    level: int  # of that block
+    planes_each: int  # bytes of a slot
+    planes: list[Byte]  # [slots * planes_each]: the bytes of the blocks, of which rows are made
+    level: int  # of a block whose bytes were put there
     block: int  # its number
     slot: int  # where it goes; NO_SLOT if there is none
 
@@ -80,7 +79,7 @@ def look_up_in_blocks(game: Any, state: State, index: BlockIndex) -> int:
         place = _place_in(index, slot, width)
         if place >= 0:
             mover = 0 if game.to_move(state) == MAX else 1
-            return index.values[place] | index.ends[place] << 16 | mover << 32
+            return _stored_at(index, slot, place - slot * index.rows_each) | mover << 32
     return NOWHERE
 
 
@@ -150,32 +149,41 @@ def _place_in(index: BlockIndex, slot: int, width: int) -> int:
 
 
 def _unpack(index: BlockIndex) -> None:
-    """Make rows, values and remoteness of the bytes of a block, in its slot."""
+    """Make rows of the bytes of a block, in its slot, and keep values and remoteness as they are there.
+
+    One plane is gone through after the other, which machine code does many rows at a time.
+    """
     width, row_bytes, slot = index.packing.width, index.row_bytes, index.slot
-    level = index.levels[index.level]
-    count, begin = index.counts[slot], slot * index.rows_each
+    level, rows, planes = index.levels[index.level], index.rows, index.planes
+    count, first_plane = index.counts[slot], slot * index.planes_each
     for number in range(width):
-        size = min(row_bytes - 8 * number, 8)
+        at = slot * index.rows_each * width + number
+        plane = first_plane + 8 * number * count
+        for place in range(count):
+            rows[at + place * width] = word(planes[plane + place])
+        for byte in range(1, min(row_bytes - 8 * number, 8)):
+            plane += count
+            for place in range(count):
+                rows[at + place * width] |= word(planes[plane + place]) << (8 * byte)
         value = word_at(level.firsts, index.block * row_bytes + 8 * number)
         if number == width - 1:
             value &= index.top
-        plane = 8 * number * count
         for place in range(count):
-            step = word(0)
-            for byte in range(size):
-                step |= word(index.frame[plane + byte * count + place]) << (8 * byte)
+            step = rows[at + place * width]
             value = value + step if width == 1 else value ^ step
-            index.rows[(begin + place) * width + number] = value
-    plane = row_bytes * count
-    for place in range(count):
-        value_number = int(index.frame[plane + place])
-        if index.value_bytes == 2:
-            value_number |= int(index.frame[plane + count + place]) << 8
-        index.values[begin + place] = value_number
-        far = 0
-        if index.end_bytes == 2:
-            low = plane + index.value_bytes * count + place
-            far = int(index.frame[low]) | int(index.frame[low + count]) << 8
-        index.ends[begin + place] = far
+            rows[at + place * width] = value
     level.slots[index.block] = slot
     index.slot = NO_SLOT
+
+
+def _stored_at(index: BlockIndex, slot: int, place: int) -> int:
+    """The value, by number, and 65536 times the remoteness, of a place in a slot."""
+    count = index.counts[slot]
+    at = slot * index.planes_each + index.row_bytes * count + place
+    found = int(index.planes[at])
+    if index.value_bytes == 2:
+        at += count
+        found |= int(index.planes[at]) << 8
+    if index.end_bytes == 2:
+        found |= int(index.planes[at + count]) << 16 | int(index.planes[at + 2 * count]) << 24
+    return found

@@ -16,6 +16,7 @@ import numpy as np
 from perfectplay.game import MAX, Game, same_side
 from perfectplay.tablebase.build_state import Build
 from perfectplay.tablebase.encoding import Encoding
+from perfectplay.tablebase.file_names import states_file
 from perfectplay.tablebase.json_data import MOST_TEXT
 from perfectplay.tablebase.kernels import FAR
 from perfectplay.tablebase.manifest import MOST_FIELDS, stored_values
@@ -68,11 +69,11 @@ def _fields(game: Game[Any, Any], encoding: Encoding) -> list[dict[str, str]]:
 
 def _some_states(build: Build) -> list[Any]:
     """Positions of every level, all of it where it has few."""
-    levels = range(len(build.manifest["levels"]))
+    levels = range(len(build.manifest["levels"]))  # none of them is compressed yet
     each = max(LOOKED_AT // len(levels), LEAST)
     found = []
     for number in levels:
-        rows = build.level(number).rows
+        rows = build.rows(states_file(number))
         places = np.unique(np.linspace(0, len(rows) - 1, min(each, len(rows))).astype(np.int64))
         found += [
             build.expander.encoding.unpack(rows[int(place) : int(place) + 1][0].tolist()) for place in places

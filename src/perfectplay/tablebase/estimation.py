@@ -24,8 +24,9 @@ from perfectplay.tablebase.undoing import Undoing, UnsuitedError
 SECONDS = 10.0
 COUNTING = 0.2  # of them; the others are for samples
 PATIENCE = 2.0  # so many times the time may pass where the processor has other things to do
+FIRST_PATIENCE = 6.0  # the same until the first sample is finished: without one, there is no telling
 PARTICLES, PARTICLES_INTERPRETED = 32, 8  # of the first sample: each later one has twice as many
-CROWD, LEAST_CROWD = 1024, 256  # the same, where moves can be taken back; later ones fill the time
+CROWD, LEAST_CROWD = 256, 256  # the same, where moves can be taken back; later ones fill the time
 FILLED = 0.7  # so much of the time
 PRIMED = 2000  # states of games played at random that show which bits moves change
 BLOCK, BLOCK_INTERPRETED = 1 << 16, 1 << 9  # positions between two looks at the clock
@@ -86,7 +87,8 @@ def estimate(
         finished = False
         if not census.circles:
             left = max(began + seconds - monotonic(), 0.0)
-            ratios, finished = _sampled(game, longest, _Clock(left, began + seconds * PATIENCE))
+            clock = _Clock(left, began + seconds * PATIENCE, began + seconds * FIRST_PATIENCE)
+            ratios, finished = _sampled(game, longest, clock)
             sizes = [*sizes, *_grown(sizes[-1], ratios[len(sizes) - 1 :])]
         if not finished:
             sizes = [*sizes, *continued(sizes, longest)]
@@ -106,9 +108,10 @@ def estimate(
 class _Clock:
     """The time for samples: of the processor, since few small ones are worth little, until some moment."""
 
-    def __init__(self, seconds: float, latest: float) -> None:
+    def __init__(self, seconds: float, latest: float, latest_of_first: float) -> None:
         self.end = thread_time() + seconds
         self.latest = latest
+        self.latest_of_first = latest_of_first
 
     def left(self) -> float:
         """Seconds of the processor."""
@@ -118,7 +121,7 @@ class _Clock:
 def _sampled(game: Game[Any, Any], longest: int, clock: _Clock) -> tuple[list[float], bool]:
     """How many times larger each level is than the one before, by samples until the time is up.
 
-    The first sample may go on until the latest moment; whether it has come to the end.
+    The first sample is small and may go on longer; whether it has come to the end.
     Symmetry is left out of it: all but a few positions of a large level have the same number of images.
     """
     expander = by_shape(game)
@@ -216,7 +219,7 @@ def _one_sample(
     while ratio := sample.step():
         ratios.append(ratio)
         now = monotonic()
-        left = clock.latest - now if first else clock.left()
+        left = clock.latest_of_first - now if first else clock.left()
         if left <= 0:
             return ratios, False
         if isinstance(sample, Crowd) and (longest - len(ratios)) * (now - before) > left:

@@ -1,20 +1,13 @@
 """Tables of games with chance: between which limits the value of every position is, on disk.
 
-    expectations.json   the game, the digest of its rules, how many positions, the error, sizes and checksums
-    expectations.keys   the keys of all positions, ascending, of 64 bits each
-    expectations.lower  of each, the least that it can be worth to MAX, a number of double precision
-    expectations.upper  and the most
-
 All that a game can come to is found and solved in memory, tier by tier from the last, by `value_iteration`.
 The error is half the distance of the limits, at most. No two positions have one key: a build looks.
 """
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterator
-from hashlib import blake2b
 from itertools import pairwise
 from math import inf, isfinite
 from pathlib import Path
@@ -31,26 +24,32 @@ from perfectplay.errors import (
     BadParameterError,
     BadTablebaseError,
     BrokenGameError,
+    DamagedTablebaseError,
     EndlessGameError,
     GameOverError,
     UnknownStateError,
     UnwritableError,
 )
-from perfectplay.files import write_whole
 from perfectplay.game import CHANCE, MAX, WORD, Game, choices, require_zero_sum, same_side
 from perfectplay.tablebase import value_iteration
 from perfectplay.tablebase.build_state import Progress
+from perfectplay.tablebase.expectation_files import (
+    FILES,
+    MANIFEST,
+    file_name,
+    opened,
+    read_expectations,
+    write_expectations,
+)
 from perfectplay.tablebase.identity import identity, registered_game
 from perfectplay.tablebase.storage import REMEDY
 from perfectplay.tablebase.table import Entry, Explained
 from perfectplay.tablebase.value_iteration import DONE, GOING, OVER, SAME_KEY, Position, Space
 
-MANIFEST = "expectations.json"
-FORMAT, VERSION = "perfectplay expectations", 1
-FILES = {"keys": np.dtype("<u8"), "lower": np.dtype("<f8"), "upper": np.dtype("<f8")}
 AVERAGE = "average"  # in the place of an outcome
 
 TOLERANCE = 1e-10  # between the limits, where utilities are about 1
+ROUNDED = 1e-9  # of the tolerance, so much may be lost where numbers are rounded
 SWEEPS = 20_000  # in which the limits of a tier must meet
 AT_ONCE = 1 << 18  # positions that are explored before anyone is told
 FEW = 1 << 14  # positions that there is room for at first, where Python runs the rules
@@ -60,11 +59,6 @@ LOOSE: dict[str, tuple[Kind, ...]] = {
     "narrow": ("game", "record", "number", "number", "real", "number"),
 }
 Report = Callable[[Progress], None]
-
-
-def is_of_chance(path: str | os.PathLike[str]) -> bool:
-    """Does a directory hold a table of a game with chance?"""
-    return (Path(path) / MANIFEST).is_file()
 
 
 class Solved:
@@ -175,10 +169,10 @@ class Solved:
         for name, limit in (("lower", space.least), ("upper", space.most)):
             self.put(name, np.where(kinds == OVER, self.array(name, np.float64), limit))
         steps = np.flatnonzero(np.diff(tiers)) + 1
-        tolerance = TOLERANCE * max(1.0, abs(space.least), abs(space.most))
+        self.tolerance = TOLERANCE * max(1.0, abs(space.least), abs(space.most))
         bounds = [0, *steps.tolist(), space.used]
         for first, last in reversed([*pairwise(bounds)]):
-            took = self._ask("narrow", space, first, last, tolerance, SWEEPS)
+            took = self._ask("narrow", space, first, last, self.tolerance, SWEEPS)
             if took > SWEEPS:
                 raise EndlessGameError(
                     "the game can go on for ever, so that its positions have no value: give it an end."
@@ -220,7 +214,7 @@ def build_expectations(
     directory = Path(path)
     try:
         directory.mkdir(parents=True, exist_ok=True)
-        ours = (MANIFEST, *(f"expectations.{name}" for name in FILES))
+        ours = (MANIFEST, *map(file_name, FILES), *(f"{file_name(name)}.part" for name in FILES))
         others = [each.name for each in directory.iterdir() if each.name not in ours]
         if others:
             raise BadTablebaseError(
@@ -232,42 +226,18 @@ def build_expectations(
         order = np.argsort(keys)
         arrays = {"keys": keys[order]}
         arrays |= {name: solved.array(name, np.float64)[order] for name in ("lower", "upper")}
-        manifest: dict[str, Any] = {"format": FORMAT, "version": VERSION, **identity(game)}
-        manifest |= {
+        told = identity(game) | {
             "positions": len(keys),
             "start": f"{game.key(game.canonical(first)) & WORD:016x}",
             "error": float((arrays["upper"] - arrays["lower"]).max()) / 2,
             "sweeps": solved.sweeps,
-            "files": {name: _written(directory, name, array) for name, array in arrays.items()},
         }
-        write_whole(directory / MANIFEST, json.dumps(manifest, indent=1) + "\n")
+        write_expectations(directory, told, arrays)
     except OSError as error:
         raise UnwritableError(
             f"cannot build in {str(directory)!r}: {error.strerror}; give a directory that you may write to."
         ) from None
     return directory
-
-
-def _written(directory: Path, name: str, array: NDArray[Any]) -> dict[str, Any]:
-    data = array.astype(FILES[name]).tobytes()
-    (directory / f"expectations.{name}").write_bytes(data)
-    return {"bytes": len(data), "checksum": blake2b(data, digest_size=16).hexdigest()}
-
-
-def read_expectations(directory: Path) -> dict[str, Any]:
-    """The manifest of a table, whoever wrote it; BadTablebaseError if it cannot be one."""
-    try:
-        manifest = json.loads((directory / MANIFEST).read_bytes())
-        count, files = manifest["positions"], manifest["files"]
-        fits = manifest["format"] == FORMAT and manifest["version"] == VERSION and 0 < count < 1 << 40
-        fits = fits and all(isinstance(manifest[name], str) for name in ("game", "rules", "start"))
-        fits = fits and all(files[name]["bytes"] == 8 * count for name in FILES)
-        fits = fits and 0 <= float(manifest["error"]) < inf and int(manifest["start"], 16) <= WORD
-    except (OSError, ValueError, TypeError, KeyError, RecursionError):
-        fits = False
-    if not fits:
-        raise BadTablebaseError(f"{str(directory / MANIFEST)!r} is no table of a game with chance: {REMEDY}.")
-    return dict(manifest)
 
 
 class ExpectationTable:
@@ -292,13 +262,8 @@ class ExpectationTable:
                 f"({self.manifest['game']}), than {known['game']}: build one for these."
             )
         self.error = float(self.manifest["error"])
-        self.arrays = {name: self._mapped(name) for name in FILES}
-
-    def _mapped(self, name: str) -> NDArray[Any]:
-        file = self.directory / f"expectations.{name}"
-        if not file.is_file() or file.stat().st_size != 8 * len(self):
-            raise BadTablebaseError(f"{file.name} is damaged, or not there: {REMEDY}.")
-        return np.memmap(file, FILES[name], "r")
+        self.files = opened(self.directory, self.manifest)
+        self.arrays = {name: each.data.view(FILES[name]) for name, each in self.files.items()}
 
     def __enter__(self) -> ExpectationTable:
         return self
@@ -308,7 +273,7 @@ class ExpectationTable:
 
     def close(self) -> None:
         """Let go of the files."""
-        self.arrays = {}
+        self.files, self.arrays = {}, {}
 
     def __len__(self) -> int:
         return int(self.manifest["positions"])
@@ -330,10 +295,20 @@ class ExpectationTable:
             key = self.game.key(self.game.canonical(state)) & WORD
         except Exception:  # what the rules say of what is no state
             return None
-        place = int(np.searchsorted(self.arrays["keys"], np.uint64(key)))
-        if place == len(self) or int(self.arrays["keys"][place]) != key:
+        if not self.arrays:
+            raise BadTablebaseError(f"the tablebase in {str(self.directory)!r} was closed: open it again.")
+        keys = self.arrays["keys"]
+        place = int(np.searchsorted(keys, np.uint64(key)))
+        near = slice(max(place - 1, 0), place + 1)  # whatever led here, by these two it is not there
+        self.files["keys"].check(8 * near.start, min(8 * near.stop, keys.nbytes))
+        if place == len(self) or int(keys[place]) != key:
             return None
-        return float(self.arrays["lower"][place]), float(self.arrays["upper"][place])
+        for name in ("lower", "upper"):
+            self.files[name].check(8 * place, 8 * place + 8)
+        lower, upper = (float(self.arrays[name][place]) for name in ("lower", "upper"))
+        if not -inf < lower <= upper < inf:
+            raise DamagedTablebaseError(f"the limits of {state!r} are none: {REMEDY}.")
+        return lower, upper
 
     def get(self, state: Any, default: Entry | None = None) -> Entry | None:
         """What a state is worth, or the default where it is not there."""
@@ -389,11 +364,12 @@ def expectation_faults(
     except BadTablebaseError as error:
         yield str(error)
         return
-    for name, array in table.arrays.items():
-        wanted = table.manifest["files"][name].get("checksum")
-        if blake2b(array.tobytes(), digest_size=16).hexdigest() != wanted:
-            yield f"expectations.{name} is damaged: {REMEDY}."
-            return
+    try:
+        for each in table.files.values():
+            each.check()
+    except DamagedTablebaseError as error:
+        yield str(error)
+        return
     keys, lower, upper = (np.asarray(table.arrays[name]) for name in FILES)
     if not (keys[:-1] < keys[1:]).all():
         yield "the keys are not in order, or some are there twice."
@@ -410,7 +386,10 @@ def expectation_faults(
     if not (upper - lower <= 2 * table.error).all() or not (lower <= upper).all():
         yield f"the limits of a position are further apart than the error of {table.error:g} allows."
         return
-    slack = TOLERANCE * max(1.0, float(np.abs(upper).max()))
+    slack = solved.tolerance
+    if 2 * table.error > slack * (1 + ROUNDED):
+        yield f"its error is {table.error:g}, and a build leaves {slack / 2:g} at most."
+        return
     low, high = (solved.array(name, np.float64)[order] for name in ("lower", "upper"))
     wrong = np.flatnonzero((lower > high + slack) | (upper < low - slack))
     if len(wrong):

@@ -206,15 +206,16 @@ def _check_level(level: Any, where: str, manifest: dict[str, Any]) -> None:
     for name in () if by_rank else ("some", "all"):
         list_of(level[name], f"{where}.{name}", unsigned_word)
     for name in files:
-        _check_file(level[name], f"{where}.{name}", manifest["block"], ("bytes", "checksums"))
+        check_file(level[name], f"{where}.{name}", manifest["block"])
     if not packed and "outcomes" in manifest:
         raise Unfit(f"{where} is not compressed, and a table of outcomes alone always is")
     if packed and "rows" not in manifest:
         raise Unfit(f"{where} is compressed, and there is no number of rows")
 
 
-def _check_file(file: Any, where: str, block: int, needed: tuple[str, ...]) -> None:
-    fields_of(file, where, needed)
+def check_file(file: Any, where: str, block: int) -> None:
+    """Refuse what is said of a file if it cannot be."""
+    fields_of(file, where, ("bytes", "checksums"))
     size = whole_number(file["bytes"], f"{where}.bytes", range(1, 1 << 62))
     checksums = list_of(file["checksums"], f"{where}.checksums", checksum)
     if len(checksums) != -(-size // block):
@@ -358,7 +359,7 @@ def _check_temporary(each: Any, where: str, kind: str, manifest: dict[str, Any],
     fields_of(each, where, ("file", "bytes", "checksums"), (*each,) if isinstance(each, dict) else ())
     matching(each["file"], f"{where}.file", TEMPORARY[kind])
     sums = {name: each[name] for name in ("bytes", "checksums")}
-    _check_file(sums, where, manifest["block"], ("bytes", "checksums"))
+    check_file(sums, where, manifest["block"])
     for name in ("serial", "begin", "level", "positions", "edges"):
         if name in each:
             whole_number(each[name], f"{where}.{name}", range(MOST_POSITIONS))

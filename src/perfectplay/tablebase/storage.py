@@ -7,8 +7,9 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from ctypes import CDLL, get_errno
 from errno import EINVAL
 from functools import cache
 from hashlib import blake2b
@@ -37,6 +38,7 @@ BLOCK = 1 << 20  # bytes that have a checksum of their own
 MANIFEST = "manifest.json"
 LOCK = "lock"
 SUMS = "SHA256SUMS"  # of all files, where it is published
+SMALL, MANY = 1 << 16, 100  # bytes of a file that waits for others, and files that are worth a whole disk
 AT_ONCE, MOST_OPEN = 8, 256  # files that are on their way to the disk, and that wait for it
 SAFELY = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 REMEDY = "get another copy, or take the directory away and build it again"
@@ -85,11 +87,13 @@ class Flush:
 
 
 _on_their_way: list[Flush] = []
+_small: list[Path] = []  # files that nobody has on their way yet
 _locked: dict[Path, int] = {}  # directories that are built in, and by which process: a fork may know them
 
 
 def flush_files(directory: Path) -> None:
     """Wait until all files of a directory that have got their names are on the disk, but for what is gone."""
+    _flush_small(directory)
     mine = [flush for flush in _on_their_way if flush.path.parent == directory]
     _on_their_way[:] = [flush for flush in _on_their_way if flush not in mine]
     for flush in mine:
@@ -97,6 +101,32 @@ def flush_files(directory: Path) -> None:
     for flush in mine:
         if flush.error is not None and flush.path.exists():
             raise flush.error
+
+
+def _flush_small(directory: Path) -> None:
+    """Have small files of a directory on their way to the disk: many of them by having all that is written.
+
+    A file takes the disk as long as a thousand do, and there may be thousands of levels.
+    """
+    mine = [path for path in _small if path.parent == directory]
+    _small[:] = [path for path in _small if path.parent != directory]
+    if len(mine) < MANY or not _flush_disk(directory):
+        for path in mine:
+            with suppress(FileNotFoundError):  # it was taken away since
+                flush_later(path)
+
+
+def _flush_disk(directory: Path) -> bool:
+    """Have all on the disk that was written to the one that a directory is on; False where that cannot be."""
+    if sys.platform != "linux" or not hasattr(CDLL(None), "syncfs"):
+        return False
+    handle = os.open(directory, os.O_RDONLY)
+    try:
+        if CDLL(None, use_errno=True).syncfs(handle):
+            raise OSError(get_errno(), os.strerror(get_errno()), str(directory))
+    finally:
+        os.close(handle)
+    return True
 
 
 def flush_later(path: Path) -> None:
@@ -146,6 +176,10 @@ class Writer:
         if not _flushes.get():
             self.file.close()
             os.replace(self.beside, self.path)
+        elif _locked.get(self.path.parent) == os.getpid() and self.size < SMALL:
+            self.file.close()
+            os.replace(self.beside, self.path)
+            _small.append(self.path)
         elif _locked.get(self.path.parent) == os.getpid() and sys.platform != "win32":
             os.replace(self.beside, self.path)
             _on_their_way.append(Flush(self.file, self.path))
@@ -192,11 +226,28 @@ def nameless_array(count: int, dtype: np.dtype[Any], directory: Path | None = No
 
 
 def manifest_bytes(manifest: dict[str, Any]) -> bytes:
-    """The one way to write a manifest: its own checksum is in it."""
-    body = {name: value for name, value in manifest.items() if name != "checksum"}
-    text = json.dumps(body, indent=1, sort_keys=True)
-    digest = blake2b(text.encode(), digest_size=16).hexdigest()
-    return (json.dumps(body | {"checksum": digest}, indent=1, sort_keys=True) + "\n").encode()
+    """The one way to write a manifest: its own checksum is in it.
+
+    It is what `json.dumps` gives with an indent of 1 and sorted keys, which takes several times as long.
+    """
+    texts = {name: indented(value, "\n ") for name, value in manifest.items() if name != "checksum"}
+    digest = blake2b(_object(texts, "\n").encode(), digest_size=16).hexdigest()
+    return (_object(texts | {"checksum": json.dumps(digest)}, "\n") + "\n").encode()
+
+
+def indented(value: Any, line: str) -> str:
+    """JSON of data, where `line` ends a line and indents the next one."""
+    if isinstance(value, dict):
+        return _object({name: indented(each, f"{line} ") for name, each in value.items()}, line)
+    if isinstance(value, list | tuple):
+        each = [indented(one, f"{line} ") for one in value]
+        return f"[{line} {f',{line} '.join(each)}{line}]" if each else "[]"
+    return str(value) if type(value) is int else json.dumps(value)
+
+
+def _object(texts: dict[str, str], line: str) -> str:
+    each = [f"{json.dumps(name)}: {texts[name]}" for name in sorted(texts)]
+    return f"{{{line} {f',{line} '.join(each)}{line}}}" if each else "{}"
 
 
 def write_manifest(directory: Path, manifest: dict[str, Any]) -> None:

@@ -117,10 +117,12 @@ def _sentence(offer: Offer, mover: int, entry: Entry | None) -> str:
         sentence = not_in_it(offer)
         return sentence[0].upper() + sentence[1:]
     value, outcome, plies = entry
-    if plies is None:
+    if outcome == "draw":
         return "A draw: nobody can force an end."
     winner = mover if outcome == "win" else MAX + MIN - mover
     told = "A tie" if outcome == "tie" else f"{clean(offer.game.player_name(winner))} wins"
+    if plies is None:  # the table has outcomes alone
+        return f"{told}."
     if plies == 0:
         return f"The game is over: {result_words(offer.game, value if mover == MAX else -value)}."
     worth = "" if abs(value) in (0, 1) else f", by {abs(value):g}"
