@@ -10,7 +10,7 @@ from typing import Any
 
 from perfectplay.errors import BadParameterError, did_you_mean
 from perfectplay.game import CHANCE, MAX, MIN, Game, choices, require_zero_sum, same_side
-from perfectplay.play import Match, Player, TablebasePlayer, find_player, takes_depth, takes_seconds
+from perfectplay.play import OTHERS, Match, Player, TablebasePlayer, find_player, takes_depth, takes_seconds
 from perfectplay.textbook import Counted, drawn
 
 SECONDS = 0.1  # for a move, where nobody says
@@ -265,6 +265,10 @@ def read_players(
     for number, (name, text) in enumerate(zip(known, texts, strict=True)):
         if name == TablebasePlayer.name:  # what follows is no setting but a directory
             players.append(find_player(text, compile=compile))
+            continue
+        if text.startswith(OTHERS.partition(":")[0] + ":"):  # a command, with settings of its own
+            pace = SECONDS if seconds is None and depth is None else seconds
+            players.append(find_player(text, seconds=pace, depth=depth))
             continue
         given = _settings(name, text)
         if not given and depth is not None and takes_depth(name):

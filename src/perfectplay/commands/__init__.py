@@ -18,6 +18,7 @@ COMMANDS = (
     "tablebase",
     "check",
     "compile",
+    "uci",
 )
 
 

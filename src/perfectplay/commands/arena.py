@@ -25,6 +25,7 @@ from perfectplay.commands.consulting import cluster_at, finite, usable_game
 from perfectplay.game import MAX, Game, require_zero_sum
 from perfectplay.games import GAMES
 from perfectplay.play import (
+    OTHERS,
     TABLEBASE,
     EnginePlayer,
     Match,
@@ -258,10 +259,11 @@ COMMAND = Command(
     "Each opening is played twice, with sides swapped; the result is that of A. The Elo difference comes\n"
     "with its limits of 95 % confidence, from the variance of the pairs: while 0 is between them, neither\n"
     "player is known to be better.\n\n"
-    f"players: {', '.join(player_names())}, {TABLEBASE}\n\n"
+    f"players: {', '.join(player_names())}, {TABLEBASE}, {OTHERS}\n\n"
     "perfectplay arena medium easy connect-four --games 40\n"
     "perfectplay arena engine deepening connect-four --games 40 --seconds 0.1\n"
     "perfectplay arena engine:depth=4 engine:depth=6 kalah --show\n"
+    "perfectplay arena engine:depth=3 'uci:stockfish,depth=1,Skill Level=0' chess --games 4\n"
     "perfectplay arena engine mcts:playouts=5000 einstein-wuerfelt-nicht\n"
     "perfectplay arena engine:depth=6 engine:depth=8 othello --games 200 --cluster local:2",
     _arguments,

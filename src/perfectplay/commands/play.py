@@ -11,6 +11,7 @@ from perfectplay.commands.consulting import usable_game
 from perfectplay.dialogue import Dialogue
 from perfectplay.game import CHANCE, MAX, MIN, Game
 from perfectplay.play import (
+    OTHERS,
     SECONDS,
     TABLEBASE,
     EnginePlayer,
@@ -31,7 +32,7 @@ def _arguments(parser: ArgumentParser) -> None:
         metavar="PLAYER",
         help="the opponent: easy, medium, hard or perfect (which proves every move); engine (the default), "
         "mcts (the engine by playouts), deepening (looks as far ahead as its time allows, in plain Python), "
-        f"random, a textbook algorithm, or {TABLEBASE} (plays perfectly)",
+        f"random, a textbook algorithm, {TABLEBASE} (plays perfectly), or {OTHERS} (a UCI engine, for chess)",
     )
     parser.add_argument(
         "--first", choices=("human", "computer"), default="human", help="who has the first side"
@@ -103,11 +104,12 @@ def _second(game: Game[Any, Any]) -> int:
 COMMAND = Command(
     "play",
     "play a game against the computer",
-    f"players: {', '.join(player_names())}, {TABLEBASE}\n\n"
+    f"players: {', '.join(player_names())}, {TABLEBASE}, {OTHERS}\n\n"
     "perfectplay play connect-four --with medium\n"
     "perfectplay play connect-four --seconds 3 --threads 2\n"
     "perfectplay play connect-four:rows=4,cols=4 --with minimax --first computer\n"
     "perfectplay play chinese-checkers --with mcts --playouts 50000\n"
+    "perfectplay play chess --with uci:stockfish --seconds 0.1\n"
     "perfectplay play pig --dice typed",
     _arguments,
     _run,

@@ -2,7 +2,14 @@
 
 from perfectplay.play.levels import LEVELS, PERFECT, Level, PerfectPlayer, ShallowPlayer
 from perfectplay.play.match import Match, mover_name, side_name, verdict
-from perfectplay.play.names import find_player, player_names, require_suited, takes_depth, takes_seconds
+from perfectplay.play.names import (
+    OTHERS,
+    find_player,
+    player_names,
+    require_suited,
+    takes_depth,
+    takes_seconds,
+)
 from perfectplay.play.players import (
     SECONDS,
     TABLEBASE,
@@ -16,6 +23,7 @@ from perfectplay.play.players import (
 
 __all__ = [
     "LEVELS",
+    "OTHERS",
     "PERFECT",
     "SECONDS",
     "TABLEBASE",

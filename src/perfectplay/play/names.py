@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from math import inf
 from typing import Any
 
+from perfectplay.adapters.uci import PLAYER as UCI
+from perfectplay.adapters.uci import UciPlayer, fen_of, read_player
 from perfectplay.compiler import compile_mode
 from perfectplay.engine.methods import MCTS
 from perfectplay.errors import BadParameterError, UnknownAlgorithmError, did_you_mean
@@ -34,10 +36,14 @@ def find_player(
     seed: int | None = None,
     compile: str | bool = "auto",  # noqa: A002 - the engine's own word
 ) -> Player:
-    """The player of that name: a level, an algorithm, `engine`, `mcts`, `deepening`, `random`, a table."""
+    """The player of that name: a level, an algorithm, `engine`, ..., `tablebase:DIR` or `uci:COMMAND`."""
     compile = compile_mode(compile)  # noqa: A001 - likewise
     if seconds is not None and not 0 <= seconds < inf:
         raise BadParameterError(f"{seconds:g} seconds cannot be: give a number of 0 or more.")
+    if name.partition(":")[0] == UCI:
+        if threads is not None or playouts is not None:
+            raise BadParameterError(f"{UCI} takes options of its own: give {UCI}:COMMAND,Threads=2.")
+        return read_player(name.partition(":")[2], seconds=seconds, depth=depth)
     name, directory = _with_directory(name)
     known = name in (*player_names(), TablebasePlayer.name)
     if seconds is not None and known and not takes_seconds(name):
@@ -70,7 +76,7 @@ def find_player(
     try:
         return AlgorithmPlayer(find_algorithm(name), depth, playouts, seed)
     except UnknownAlgorithmError:
-        hint = did_you_mean(name.replace("_", "-"), [*player_names(), TABLEBASE])
+        hint = did_you_mean(name.replace("_", "-"), [*player_names(), TABLEBASE, OTHERS])
         raise UnknownAlgorithmError(f"there is no player {name!r}: {hint}") from None
 
 
@@ -86,16 +92,20 @@ def _with_directory(name: str) -> tuple[str, str]:
     return kind, directory
 
 
+OTHERS = f"{UCI}:COMMAND"  # how a program of somebody else's is named
 _NOT_OF_THE_TEXTBOOK = (*LEVELS, EnginePlayer.name, MCTS, DeepeningPlayer.name, RandomPlayer.name)
 
 
 def player_names() -> Sequence[str]:
-    """Whom one can play with wherever one is; and there is TABLEBASE, for who has one."""
+    """Whom one can play with wherever one is; TABLEBASE and OTHERS are for who has one."""
     return [*_NOT_OF_THE_TEXTBOOK, *ALGORITHMS]
 
 
 def require_suited(player: Player, game: Game[Any, Any]) -> None:
     """Refuse a player for a game of a kind that it cannot play, before anyone sits down."""
+    if isinstance(player, UciPlayer):
+        require_two_sides(game, player.name)
+        fen_of(game, game.initial())
     if isinstance(player, AlgorithmPlayer):
         check_suited(player.algorithm, game)
     elif isinstance(player, TablebasePlayer):
@@ -106,10 +116,10 @@ def require_suited(player: Player, game: Game[Any, Any]) -> None:
 
 def takes_seconds(name: str) -> bool:
     """Does that player look at the clock?"""
-    return name in (EnginePlayer.name, MCTS, DeepeningPlayer.name)
+    return name in (EnginePlayer.name, MCTS, DeepeningPlayer.name, UCI)
 
 
 def takes_depth(name: str) -> bool:
     """Can that player look only so many moves ahead?"""
     known = ALGORITHMS.get(name.replace("_", "-"))
-    return name == EnginePlayer.name or (known is not None and known.takes_depth)
+    return name in (EnginePlayer.name, UCI) or (known is not None and known.takes_depth)
