@@ -155,3 +155,56 @@ def test_a_property_that_is_kept_when_it_is_first_asked_is_no_change_of_the_game
         first = engine.solve(game.initial())
         assert game.steps == (1, 2)
         assert engine.solve(game.initial()).value == first.value
+
+
+STAKE = 1
+STAKES = {0: 1, 1: (2, {0: 3})}
+MORE = [0, 0]
+
+
+class Holder:
+    def __init__(self):
+        self.stakes = {"a": 4}
+
+
+class Staked(Takeaway):
+    """Reads constants of every kind that can be changed."""
+
+    factor = 2
+    holder = Holder()
+
+    def utility(self, state, player):
+        worth = STAKE + sum(MORE) + STAKES[0] + STAKES[1][1][0] + self.factor * self.holder.stakes["a"]
+        return -worth if player == state[1] else worth
+
+
+CHANGES = [
+    ("STAKE", lambda patch: patch.setitem(globals(), "STAKE", 5)),
+    ("STAKE", lambda patch: patch.setitem(globals(), "STAKE", True)),
+    ("STAKES", lambda patch: patch.setitem(STAKES, 0, 1.0)),
+    ("STAKES", lambda patch: patch.setitem(STAKES[1][1], 0, 9)),
+    ("factor", lambda patch: patch.setattr(Staked, "factor", 7)),
+    ("stakes", lambda patch: patch.setitem(Staked.holder.stakes, "b", 7)),
+    ("stakes", lambda patch: patch.setattr(Staked.holder, "stakes", {"a": 0})),
+    ("utility", lambda patch: patch.setattr(Staked, "utility", lambda self, state, player: 0)),
+]
+
+
+def test_constants_that_change_are_not_searched_by_the_old_ones():
+    game = Staked()
+    compiled, interpreted = (Engine(game, compile=mode, table_mb=1) for mode in ("always", "never"))
+    start = game.initial()
+    assert compiled.solve(start).value == interpreted.solve(start).value == 13
+    for name, change in CHANGES:
+        with pytest.MonkeyPatch.context() as patch:
+            change(patch)
+            with pytest.raises(BadParameterError, match=f"{name} was changed after its engine was made"):
+                compiled.solve(start)
+            assert interpreted.solve(start).value == -game.utility((0, 0), 0)
+        assert compiled.solve(start).value == interpreted.solve(start).value == 13
+    MORE[1] = 6
+    with pytest.raises(BadParameterError, match="MORE was changed after its engine was made"):
+        compiled.solve(start)
+    assert interpreted.solve(start).value == 19
+    MORE[1] = 0
+    assert compiled.solve(start).value == 13

@@ -90,6 +90,7 @@ COMPILER = {
     "primitives",
     "state_kind",
     "digest",
+    "changes",
     "forms",
 }  # what others may import besides its __init__
 

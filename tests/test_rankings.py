@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import nan
+from typing import Any
 
 import pytest
 
@@ -102,3 +103,23 @@ def test_a_worth_that_is_no_number_is_refused():
     game: Game = Undecided()
     with pytest.raises(BrokenGameError, match="gave nan, which is no value: give a number"):
         list(Engine(game, compile="never").rankings((2, MAX)))
+
+
+class Odd(Takeaway):
+    """Worths that no search can compare, or not as they are."""
+
+    worth: Any = nan
+
+    def utility(self, state, player):
+        return self.worth if state[1] == player else -self.worth
+
+
+@pytest.mark.parametrize(
+    ("worth", "told"), [(nan, "gave nan"), (2**53 + 1, r"gave -?9007199254740993, which no float is")]
+)
+@pytest.mark.parametrize("mode", ["auto", "never"])
+def test_a_worth_that_no_float_is_is_refused_when_it_is_solved(worth, told, mode):
+    game = Odd()
+    game.worth = worth
+    with pytest.raises(BrokenGameError, match=told):
+        Engine(game, compile=mode, table_mb=1).solve((3, MAX))

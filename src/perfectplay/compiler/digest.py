@@ -98,9 +98,10 @@ class Dependencies:
         self.game_class = game if isinstance(game, type) else type(game)
         self.own = {} if isinstance(game, type) else attributes(game)
         self._by_code = by_code
-        self.lineage = [each for each in self.game_class.__mro__ if not _is_foreign_class(each)]
+        self.lineage = [each for each in self.game_class.__mro__ if not is_foreign_class(each)]
         self.written: set[str] = set()  # names of what the rules write to
         self.read: list[tuple[str, str, Any]] = []  # where, the name, and what is there
+        self.places: list[tuple[Any, str, Any]] = []  # the same by dicts, of modules and of classes
         self.functions: list[FunctionType] = []  # all that are called
         self._sources: dict[FunctionType, str] = {}
         self._known: dict[int, Any] = {id(game): game}
@@ -139,7 +140,7 @@ class Dependencies:
         for name in names:
             self._attribute(name, every="super" in names)
             if name in function.__globals__:
-                self._global(name, function.__globals__[name], names)
+                self._global(name, function.__globals__, names)
 
     def _written_by(self, code: CodeType) -> Iterable[str]:
         if self._by_code:  # without a source, better compile once more than run what is out of date
@@ -149,27 +150,30 @@ class Dependencies:
 
     def _attribute(self, name: str, *, every: bool) -> None:
         """An attribute of the game; with `every`, those of its ancestors that it hides as well."""
-        found = [vars(owner)[name] for owner in self.lineage if name in vars(owner)]
-        if name in self.own and not (found and isinstance(found[0], property | cached_property)):
+        found = [vars(owner) for owner in self.lineage if name in vars(owner)]
+        if name in self.own and not (found and isinstance(found[0][name], property | cached_property)):
             self._constant("self.", name, self.own[name])
             return
-        for member in found if every else found[:1]:
-            self._constant("class.", name, member)
+        for members in found if every else found[:1]:
+            self._constant("class.", name, members[name], members)
 
-    def _global(self, name: str, value: Any, names: list[str]) -> None:
+    def _global(self, name: str, place: Any, names: list[str]) -> None:
+        value = place[name]
         if not isinstance(value, ModuleType):
-            self._constant("", name, value)
+            self._constant("", name, value, place)
             return
         for member in names:
             part = vars(value).get(member)
             if isinstance(part, ModuleType) and id(part) not in self._known:
                 self._known[id(part)] = part
-                self._global(member, part, names)
+                self._global(member, vars(value), names)
             elif member in vars(value):
-                self._constant(f"{value.__name__}.", member, part)
+                self._constant(f"{value.__name__}.", member, part, vars(value))
 
-    def _constant(self, where: str, name: str, value: Any) -> None:
+    def _constant(self, where: str, name: str, value: Any, place: Any = None) -> None:
         self.read.append((where, name, value))
+        if place is not None:
+            self.places.append((place, name, value))
         self._follow(value)
 
     def _follow(self, value: Any) -> None:
@@ -188,7 +192,7 @@ class Dependencies:
             self._follow_all([*value, *value.values()])
         elif isinstance(value, tuple | list | set | frozenset):
             self._follow_all(value)
-        elif not _is_array(value) and not _is_foreign_class(type(value)):
+        elif not is_array(value) and not is_foreign_class(type(value)):
             self._follow(type(value))
             self._follow_all(attributes(value).values())
 
@@ -205,9 +209,9 @@ class Dependencies:
         if self._by_code and issubclass(owner, Enum):
             self.read.append((f"{owner.__qualname__}.", "members", [*owner.__members__]))
         for ancestor in owner.__mro__:
-            if not _is_foreign_class(ancestor):
+            if not is_foreign_class(ancestor):
                 for name, member in _members(ancestor):
-                    self._constant(f"{ancestor.__qualname__}.", name, member)
+                    self._constant(f"{ancestor.__qualname__}.", name, member, vars(ancestor))
 
     # What it is in words.
 
@@ -235,7 +239,7 @@ class Dependencies:
 
     def _structure(self, value: Any) -> str:
         kind = type(value).__qualname__
-        if _is_array(value):
+        if is_array(value):
             contents = (
                 self.encoded(value.ravel().tolist()) if value.dtype.hasobject else value.tobytes().hex()
             )
@@ -255,7 +259,7 @@ class Dependencies:
             return f"{kind} {value.__name__}"
         if wrapped := _wrapped(value):
             return f"{kind} of {', '.join(map(self.encoded, wrapped))}"
-        if not _is_foreign_class(type(value)):
+        if not is_foreign_class(type(value)):
             own = {name: each for name, each in attributes(value).items() if name not in self.written}
             return f"{kind} {self.encoded(own)}"
         parts = _reduced(value)
@@ -287,7 +291,7 @@ def _listed(parts: Iterable[str], in_order: bool) -> list[str]:
     return list(parts) if in_order else sorted(parts)
 
 
-def _is_array(value: Any) -> bool:
+def is_array(value: Any) -> bool:
     """Is it numpy's? Who has not imported that has none."""
     numpy = sys.modules.get("numpy")
     return numpy is not None and isinstance(value, numpy.ndarray | numpy.generic)
@@ -368,7 +372,7 @@ def _is_foreign(function: FunctionType) -> bool:
     return file.startswith(PYTHON + os.sep) and "-packages" not in file[len(PYTHON) :]
 
 
-def _is_foreign_class(owner: type) -> bool:
+def is_foreign_class(owner: type) -> bool:
     """The same of a class; the contract of games is foreign to the rules of one, too."""
     if owner is Game or owner.__module__.partition(".")[0] in ("builtins", *FOREIGN):
         return True

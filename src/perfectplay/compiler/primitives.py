@@ -6,23 +6,39 @@ Here is what they mean to Python; what they are in machine code is in `lowering/
 from __future__ import annotations
 
 import ctypes
-from math import inf
+from math import inf, isnan
 from struct import pack, unpack
 from typing import Any
 
 from perfectplay.compiler.records import Room, Word, raw_class
 from perfectplay.compiler.traps import ASKING, Misfit, Trap
+from perfectplay.errors import BrokenGameError
 from perfectplay.game import WORD, Game, _digest
 
 # A function that machine code asks: it takes three numbers, and returns FOUND if it knows what was asked. It
 # returns 0 if it is interrupted where it cannot say so.
 ASKED = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
 FOUND = 1
+EXACT = 1 << 53  # beyond it, not every integer is a float
 
 
 def word(number: int) -> Word:
     """An integer modulo 2**64. Arithmetic with a word is arithmetic modulo 2**64, compiled."""
     return number & WORD
+
+
+def exact_float(utility: Any) -> float:
+    """A utility as a float, if it is one: an integer that no float is would be another value."""
+    try:
+        number = float(utility)
+        if abs(number) < EXACT or number == utility:
+            return number
+        if isnan(number):
+            raise BrokenGameError("utility() gave nan, which is no value: give a number.")
+    except OverflowError:
+        pass
+    told = str(utility) if abs(utility) < 10**30 else "an integer of more than 30 digits"
+    raise BrokenGameError(f"utility() gave {told}, which no float is: give integers up to 2**53, or floats.")
 
 
 def single_bits(value: float) -> Word:

@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import Any, Protocol, runtime_checkable
 
 from perfectplay.compiler.forms import Form
+from perfectplay.compiler.primitives import exact_float
 from perfectplay.engine.analysis import Analysis, Ranked, Ranking
 from perfectplay.errors import BadParameterError, DamagedTablebaseError
 from perfectplay.game import Game, same_side
@@ -102,7 +103,7 @@ class Endgames:
         """What it is worth to go from a state to a child that is over, or in the table."""
         game = self.game
         if game.is_terminal(child):
-            return float(game.utility(child, game.to_move(state)))
+            return exact_float(game.utility(child, game.to_move(state)))
         value = self.value(child)
         return value if value is None or same_side(game.to_move(state), game.to_move(child)) else -value
 

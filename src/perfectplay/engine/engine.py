@@ -11,6 +11,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from perfectplay.compiler import MACHINE_STOPPED, Kind, Trap, compile_mode, compiled_for, widened
+from perfectplay.compiler.changes import Constants
 from perfectplay.compiler.state_kind import alike, has_digests, kindred
 from perfectplay.engine import negamax, proof_numbers
 from perfectplay.engine.analysis import NOT_A_NUMBER, Analysis, Ranked, Ranking, nearest_to_tie, plain
@@ -112,6 +113,7 @@ class Engine:
         self.table_mb = table_mb
         self._flags = EVERYTHING
         self._configuration = _configuration(game)
+        self._constants = Constants(game)
         self._workers = Workers(threads)
         self._prover: Engine | None = None  # made when it is first asked for
         self._progress: dict[Any, Progress] = {}  # by state: analyses that can be gone on with
@@ -328,9 +330,7 @@ class Engine:
             raise BadParameterError(f"{state!r} is no state of {name}: give one like {like!r}.")
         if self.game.is_terminal(state):
             raise GameOverError("the game is over in this state: there is nothing to search.")
-        if self.compiled and self._configuration != _configuration(self.game):
-            name = type(self.game).__name__
-            raise BadParameterError(f"the {name} was changed after its engine was made: make another engine.")
+        self._require_unchanged()
         self._parallel.begin(self._flags)
         if self._compilation is not None and self._compilation.is_done:
             self._take_over()
@@ -340,6 +340,21 @@ class Engine:
         seconds, nodes = limits.get("seconds"), limits.get("nodes")
         deadline = inf if seconds is None else began + seconds
         return began, Budget(deadline, ENDLESS if nodes is None else int(min(nodes, ENDLESS)))
+
+    def _require_unchanged(self) -> None:
+        """Refuse machine code of rules that are others now; rules in Python begin anew."""
+        changed = self._constants.changed()
+        if self.compiled:
+            if self._configuration != _configuration(self.game):
+                changed = f"the {type(self.game).__name__}"
+            if changed is not None:
+                said = f"{changed} was changed after its engine was made: make another engine."
+                raise BadParameterError(said)
+        elif changed is not None:
+            if isinstance(self._compiled_search, NumberedSearch):
+                self._compiled_search.numbering.forget()
+            self.forget()
+            self._constants = Constants(self.game)
 
     def _is_state(self, state: Any) -> bool:
         """Is it made as the start is; or else, where tuples may have other lengths, do the rules take it?"""

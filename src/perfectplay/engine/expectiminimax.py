@@ -11,7 +11,7 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
-from perfectplay.compiler.primitives import arena_mark, arena_release, word
+from perfectplay.compiler.primitives import arena_mark, arena_release, exact_float, word
 from perfectplay.compiler.records import State, Word
 from perfectplay.engine.expectation_table import (
     NO_ACTION,
@@ -338,7 +338,7 @@ def put(
 def limits(game: Any, state: State) -> tuple[float, float]:
     """What the value of a state to MAX is known to be between: of the end, it is both."""
     if game.is_terminal(state):
-        value = float(game.utility(state, MAX))
+        value = exact_float(game.utility(state, MAX))
         return value, value
     least, most = game.bounds(state, MAX)
     return float(least), float(most)

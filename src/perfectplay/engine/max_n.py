@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from perfectplay.compiler.primitives import arena_mark, arena_release, word
+from perfectplay.compiler.primitives import arena_mark, arena_release, exact_float, word
 from perfectplay.compiler.records import State, Word, record
 from perfectplay.engine.negamax import extend_line
 from perfectplay.engine.transposition import (
@@ -70,7 +70,7 @@ def search(game: Any, workspace: MaxNWorkspace, state: State, key: Word, depth: 
     mine = here + max(player, 0)
     if game.is_terminal(state):
         for each in range(players):
-            values[here + each] = float(game.utility(state, each))
+            values[here + each] = exact_float(game.utility(state, each))
         return values[mine]
     if depth <= 0 and (depth <= -RESTLESS or game.is_quiet(state)):
         heights[ply] = UNPROVEN

@@ -15,7 +15,7 @@ from __future__ import annotations
 from math import inf, log, sqrt
 from typing import Any
 
-from perfectplay.compiler.primitives import arena_mark, arena_release, word
+from perfectplay.compiler.primitives import arena_mark, arena_release, exact_float, word
 from perfectplay.compiler.records import State, Word, record
 from perfectplay.engine.workspace import OUT_OF_BUDGET, PLIES, Threads
 from perfectplay.game import CHANCE, MAX
@@ -187,7 +187,7 @@ def put(game: Any, workspace: PlayoutWorkspace, number: int, state: State, chanc
 def limits(game: Any, state: State) -> tuple[float, float]:
     """What the value of a state to MAX is known to be between: of the end, it is both."""
     if game.is_terminal(state):
-        value = float(game.utility(state, MAX))
+        value = exact_float(game.utility(state, MAX))
         return value, value
     least, most = game.bounds(state, MAX)
     return float(least), float(most)

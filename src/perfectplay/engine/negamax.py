@@ -9,7 +9,14 @@ from __future__ import annotations
 from math import inf, nextafter
 from typing import Any
 
-from perfectplay.compiler.primitives import action_slot, arena_mark, arena_release, has_candidates, word
+from perfectplay.compiler.primitives import (
+    action_slot,
+    arena_mark,
+    arena_release,
+    exact_float,
+    has_candidates,
+    word,
+)
 from perfectplay.compiler.records import State, Word
 from perfectplay.engine.endgames import narrowed
 from perfectplay.engine.transposition import (
@@ -302,7 +309,7 @@ def limits(game: Any, workspace: Workspace, state: State) -> tuple[float, float]
     """What the value of a state is known to be between, to the player who moves: of the end, it is both."""
     mover = game.to_move(state)
     if game.is_terminal(state):
-        value = float(game.utility(state, MAX))
+        value = exact_float(game.utility(state, MAX))
         if mover != MAX:
             value = -value
         return value, value

@@ -15,7 +15,7 @@ from math import inf
 from typing import Any
 
 from perfectplay.compiler import MEMORY, UNDECIDED, Kind, Trap, compiled_for_numbers
-from perfectplay.compiler.primitives import ASKED, FOUND, has_candidates, record_at
+from perfectplay.compiler.primitives import ASKED, FOUND, exact_float, has_candidates, record_at
 from perfectplay.compiler.records import Room, raw_class
 from perfectplay.engine.digests import Digests
 from perfectplay.engine.endgame_table import AskedEndgames, EndgameTable
@@ -158,7 +158,7 @@ class Numbering:
         player = game.to_move(state)
         mover = 0 if player == MAX else 1
         if game.is_terminal(state):
-            value = float(game.utility(state, 0))
+            value = exact_float(game.utility(state, 0))
             return mover, 1, value, value
         if not self.has_bounds:
             return mover, 0, -inf, inf

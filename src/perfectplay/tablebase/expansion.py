@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from perfectplay.compiler import MACHINE_STOPPED, compile_mode, widened
 from perfectplay.compiler.forms import Form
+from perfectplay.compiler.primitives import EXACT, exact_float
 from perfectplay.compiler.records import Room, made_raw
 from perfectplay.errors import BadParameterError, BrokenGameError, CompileError
 from perfectplay.game import MAX, Game
@@ -18,7 +19,7 @@ from perfectplay.tablebase.compiled_kernels import compiled_kernel
 from perfectplay.tablebase.encoding import Encoding, ShapeEncoding, first_encoding, wider_encoding
 from perfectplay.tablebase.forming import is_like
 from perfectplay.tablebase.layout import signed
-from perfectplay.tablebase.numbered import EXACT, Numbered, exact_float
+from perfectplay.tablebase.numbered import Numbered
 from perfectplay.tablebase.rows import Words
 
 Arrays = dict[str, NDArray[Any]]  # of a record, by their names

@@ -14,23 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.compiler.forms import Misfit
-from perfectplay.errors import BadParameterError, BrokenGameError
+from perfectplay.compiler.primitives import exact_float
+from perfectplay.errors import BadParameterError
 from perfectplay.game import Game, same_side
 from perfectplay.tablebase.kernels import MAX_MOVES, MIN_MOVES, OVER
-
-EXACT = 1 << 53  # beyond it, not every integer is a float
-
-
-def exact_float(utility: Any) -> float:
-    """A utility as tables have it, if it is one: an integer that no float is would be another value."""
-    try:
-        number = float(utility)
-        if not abs(number) >= EXACT or number == utility:
-            return number
-    except OverflowError:
-        pass
-    told = str(utility) if abs(utility) < 10**30 else "an integer of more than 30 digits"
-    raise BrokenGameError(f"utility() gave {told}, which no float is: give integers up to 2**53, or floats.")
 
 
 class Numbered:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
-from perfectplay.compiler.primitives import arena_mark, arena_release, word
+from perfectplay.compiler.primitives import arena_mark, arena_release, exact_float, word
 from perfectplay.compiler.records import State, Word, record
 from perfectplay.engine.transposition import scattered
 from perfectplay.game import CHANCE, MAX
@@ -71,7 +71,7 @@ def explore(game: Any, space: Space, state: State, count: int) -> int:
         space.tiers[number] = game.tier(state)
         found = DONE
         if game.is_terminal(state):
-            worth = float(game.utility(state, MAX))
+            worth = exact_float(game.utility(state, MAX))
             space.kinds[number] = OVER
             space.lower[number] = space.upper[number] = worth
             space.least = min(space.least, worth)

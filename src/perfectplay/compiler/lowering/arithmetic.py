@@ -180,15 +180,20 @@ class Arithmetic(ControlFlow):
             return isinstance(shape.value, int)
         return self.is_number(shape) and shape != FLOAT
 
-    def real(self, value: Value) -> Operand:
-        """A number as the register of a float."""
+    def real(self, value: Value, *, exactly: bool = False) -> Operand:
+        """A number as the register of a float; `exactly`, only where it loses nothing."""
         if isinstance(value.shape, Union):
             return self.each_member(
-                value, lambda one: Value(FLOAT, (self.real(one),)) if self.is_number(one.shape) else None
+                value,
+                lambda one: (
+                    Value(FLOAT, (self.real(one, exactly=exactly),)) if self.is_number(one.shape) else None
+                ),
             ).regs[0]
         if value.shape is BOTTOM:
             return 0.0
         if isinstance(value.shape, Const) and isinstance(value.shape.value, int | float):
+            if exactly and isinstance(value.shape.value, int):
+                return self.exact_real(int(value.shape.value))
             return float(value.shape.value)
         if (method := own_method(value.shape, "__float__")) is not None:
             return self.real(self.call_python(method, [value], {}))
@@ -201,7 +206,7 @@ class Arithmetic(ControlFlow):
             return self.op("f", "cast", "uitofp", number.regs[0])
         if not self.is_number(value.shape):
             raise self.refuse(f"uses {value.shape!r} where a number is wanted", "use an int or a float")
-        return self.op("f", "cast", "sitofp", number.regs[0])
+        return self.exact_real(number.regs[0]) if exactly else self.op("f", "cast", "sitofp", number.regs[0])
 
     def on_numbers(self, op: type[ast.operator], left: Value, right: Value) -> Value:
         """An operator on two numbers."""

@@ -24,6 +24,16 @@ def _word(low: Any, arguments: list[Value], named: Any) -> Value:
     return Value(WORD, (low.integer(value),))
 
 
+@intrinsic(primitives.exact_float)
+def _exact_float(low: Any, arguments: list[Value], named: Any) -> Value:
+    value = low.real(arguments[0], exactly=True)
+    if isinstance(value, float):
+        low.require(value == value, traps.UNDECIDED)
+    else:
+        low.require(low.op("b", "cmp", "eq", value, value), traps.UNDECIDED)  # it is not nan
+    return Value(FLOAT, (value,))
+
+
 @intrinsic(primitives.single_bits)
 def _single_bits(low: Any, arguments: list[Value], named: Any) -> Value:
     return Value(WORD, (low.op("i", "single", low.real(arguments[0])),))
