@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import threading
+from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import cache
 from io import StringIO
@@ -212,6 +213,24 @@ def test_after_ctrl_c_the_engine_is_as_good_as_before(either):
     with pytest.raises(KeyboardInterrupt):
         either.search(LONG, seconds=NET)
     assert_still_right(either)
+
+
+def test_no_wait_is_so_long_that_a_ctrl_c_just_before_it_goes_unseen():
+    workers, waits = Workers(1), []
+
+    class News:
+        def acquire(self, timeout):
+            waits.append(timeout)
+            workers.stop_asked.set_result(None)
+
+        def release(self):
+            pass
+
+    workers.news = News()
+    asked = Future()
+    workers._wait([asked], inf)
+    assert len(waits) == 1
+    assert waits[0] < 1
 
 
 def test_ctrl_c_before_a_search_is_in_hand_leaves_none_at_work(monkeypatch):

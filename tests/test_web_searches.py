@@ -13,6 +13,7 @@ import pytest
 
 from awaited import NET
 from broken_games import Takeaway
+from held_compiler import HeldBack
 from perfectplay import MAX, load_game
 from perfectplay.play import Match, player_names
 from perfectplay.proven import ProvenValues
@@ -101,8 +102,14 @@ def test_a_game_that_is_over_is_not_searched(web):
 
 
 @pytest.mark.slow
-def test_an_analysis_is_compiled_where_the_rules_can_be():
-    web = Web(most_compiled=1)
+def test_an_analysis_is_compiled_where_the_rules_can_be(monkeypatch):
+    web, compiler, shown = Web(most_compiled=1), HeldBack(monkeypatch), answers._shown
+
+    def show(*ranking):
+        compiler.gate.set()  # it is not done before there is something to see
+        return shown(*ranking)
+
+    monkeypatch.setattr(answers, "_shown", show)
     (_, (_, first), *_, (_, done)) = web.events("/api/analyse", game="nim:heaps=5+6+7")
     assert (first["compiled"], first["depth"]) == (False, 1)  # nobody waits for the compiler
     assert (done["compiled"], done["why_not"], done["value"]) == (True, None, 1)

@@ -48,12 +48,14 @@ def games_in(path: Path) -> list[type[Game[Any, Any]]]:
     ]
 
 
-def differences(game: Any, *, playouts: int = 20, plies: int = 80, seed: int = 5) -> tuple[int, int]:
+def differences(
+    game: Any, *, playouts: int = 20, plies: int = 80, seed: int = 5, quick: bool = False
+) -> tuple[int, int]:
     """Ask every rule along random play in machine code and in Python; AssertionError where they differ.
 
     The number of questions, and how many of them machine code left to Python.
     """
-    rules = Rules(game, observe(game))
+    rules = Rules(game, observe(game), quick=quick)
     asked = left = 0
     hooks = rules.questions
 

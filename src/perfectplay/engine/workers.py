@@ -19,7 +19,7 @@ Answer = TypeVar("Answer")
 STACK = 256 << 20  # bytes for a thread, which are used only as far as it goes deep
 STACK_USED = 240 << 20  # of these, at most
 GRACE = 5.0  # seconds that rules have to return when nobody wants their answer any more
-LONGEST_WAIT = threading.TIMEOUT_MAX  # seconds; beyond them, for ever
+LONGEST_WAIT = 0.2  # seconds: a Ctrl-C that comes just before a wait is seen after it
 BUSY_ALREADY = "this engine is at work in another thread: stop() it, or make another one."
 
 
@@ -173,7 +173,7 @@ class Workers:
             left = deadline - perf_counter()
             if left <= 0:
                 return
-            self.news.acquire(timeout=-1 if left > LONGEST_WAIT else left)
+            self.news.acquire(timeout=min(left, LONGEST_WAIT))
 
     def _leave(self, tasks: list[Future[Answer]]) -> None:
         """Wait until all threads are done; rules in Python that do not return are interrupted."""

@@ -93,7 +93,7 @@ class TheatreView {
       const plies = late.depth ? String(late.depth) : asked.plies;
       const algorithm = asked.algorithm || this.first(late.depth);
       this.place = { ...asked, algorithm, plies, moves: late.moves };
-      this.drawForm();
+      this.fillForm();
       this.describe();
     } catch {
       // then the position itself is shown, or it is said why it cannot be
@@ -128,6 +128,17 @@ class TheatreView {
     };
     this.form.onchange = update;
     update();
+  }
+
+  /** Say in the form what was found meanwhile, and leave what the visitor is at. */
+  fillForm() {
+    const { algorithm, plies } = this.place;
+    const found = { from: this.late.here ? "here" : "late", algorithm, depth: plies };
+    for (const [name, value] of Object.entries(found)) {
+      const control = this.form.elements[name];
+      if (control !== document.activeElement) control.value = value;
+    }
+    this.form.onchange();
   }
 
   algorithm(name) {
