@@ -1,4 +1,4 @@
-"""Games with a rule that does not return in one state: near the start, or where a look does not come."""
+"""Games that never end: by a rule that does not return in one state, or since play goes round and round."""
 
 import os
 from pathlib import Path
@@ -50,3 +50,25 @@ class TwoBits(Bits):
 
     def is_trap(self, state):
         return state == (1, 0)
+
+
+class Circle(Game):
+    """Round and round for ever, or one step to a win for whoever takes it."""
+
+    def initial(self):
+        return 0
+
+    def to_move(self, state):
+        return state % 2
+
+    def actions(self, state):
+        return ["round", "out"] if state == 0 else ["round"]
+
+    def result(self, state, action):
+        return 8 if action == "out" else (state + 1) % 8
+
+    def is_terminal(self, state):
+        return state == 8
+
+    def utility(self, state, player):
+        return 1 if player == 0 else -1

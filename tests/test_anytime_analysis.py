@@ -9,6 +9,7 @@ import pytest
 
 from awaited import until
 from broken_games import Takeaway
+from endless_games import Circle
 from perfectplay import MAX, Game, load_game
 from perfectplay.engine import Engine, anytime
 from perfectplay.errors import BadParameterError, BrokenGameError, GameOverError
@@ -248,3 +249,11 @@ def test_a_tablebase_answers_at_once(tmp_path):
         (only,) = Engine(game, compile="never", tablebase=table).analyse(game.initial())
     assert only.exact
     assert all(move.lower == move.value == move.upper for move in only.moves)
+
+
+def test_where_play_goes_on_for_ever_deepening_goes_on_alone():
+    engine = Engine(Circle(), compile="never", table_mb=1)
+    *_, last = engine.analyse(0, nodes=3_000)
+    moves = {move.action: move for move in last.moves}
+    assert (moves["out"].value, moves["out"].exact) == (1, True)
+    assert last.found.depth > 10

@@ -6,9 +6,18 @@ from random import Random
 
 import pytest
 
+from perfectplay import load_game
 from perfectplay.games import ConnectFour, Kalah, TicTacToe
 from perfectplay.play import Match
-from perfectplay.play.verdicts import Standing, judgement, standing_of, unit_of, verdict_of
+from perfectplay.play.verdicts import (
+    Standing,
+    chance_to_win,
+    judgement,
+    judgement_with_dice,
+    standing_of,
+    unit_of,
+    verdict_of,
+)
 from perfectplay.textbook import value
 
 WIN, TIE, LOSS = (
@@ -97,3 +106,19 @@ def test_a_move_is_judged_by_what_it_gave_away(before, after, judged):
 def test_a_standing_turned_over_twice_is_itself():
     assert WIN.to_other() == LOSS
     assert WIN.to_other().to_other() == WIN
+
+
+def test_an_average_over_wins_and_losses_is_a_chance_to_win():
+    game = load_game("pig:goal=10")
+    found = standing_of(game, game.initial(), 0.5, False, unit_of(game))
+    assert (found.chance, found.balance, found.verdict) == (0.75, 0.75, "better")
+    assert (found.to_other().chance, found.to_other().verdict) == (0.25, "worse")
+    assert chance_to_win(game, -1.0000000000000002) == 0
+    assert chance_to_win(load_game("pacman:ghosts=chance"), 0.5) is None  # there is more to win than a game
+    assert standing_of(TicTacToe(), TicTacToe().initial(), 0.5, False, 1.0).chance is None
+    assert [judgement_with_dice(each) for each in (0.0, 0.02, 0.05, 0.2)] == [
+        "best",
+        "good",
+        "mistake",
+        "blunder",
+    ]

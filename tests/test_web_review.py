@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from broken_games import Takeaway
-from perfectplay import load_game
+from endless_games import Circle
+from perfectplay import CHANCE, MAX, load_game
 from perfectplay.engine import Engine
 from perfectplay.play import Match
+from perfectplay.textbook import expectiminimax
 from web_client import Web
 
 LOST = ["b2", "a1", "c3", "b1", "a2", "c1"]  # tic-tac-toe: a2 overlooks the line below
@@ -71,6 +73,35 @@ def test_a_player_who_moves_twice_is_judged_by_ones_own_side(web):
     told, _ = plies(web, game="dots-and-boxes:rows=1,cols=2", moves=moves)
     assert told[3]["to_move"] == told[4]["to_move"]
     assert told[3]["judgement"] in ("best", "good")
+
+
+def test_with_dice_a_move_is_judged_by_what_it_gave_away_and_luck_is_nobodys_mistake(web):
+    moves = ["51", "5/4", "4/off5", "53", "2/off5", "1/off3"]  # instead of both men off
+    told, done = plies(web, game="bear-off:mine=5+1,theirs=2+1", moves=moves, seconds=60)
+    match = Match(load_game("bear-off:mine=5+1,theirs=2+1"), moves)
+    assert done["exact"] == len(moves) + 1
+    judged = set()
+    for ply, state in enumerate(match.states[:-1]):
+        mover, shown = match.game.to_move(state), told[ply]
+        if mover == CHANCE:
+            assert (shown["to_move"], shown["judgement"], shown["gave"]) == ("chance", None, None)
+            continue
+        worth = {
+            action: expectiminimax(match.game, match.game.result(state, action)) * (1 if mover == MAX else -1)
+            for action in match.game.actions(state)
+        }
+        gave = (max(worth.values()) - worth[match.actions[ply]]) / 2
+        assert shown["gave"] == pytest.approx(gave, abs=1e-4)
+        assert shown["chance"] == pytest.approx((1 + max(worth.values())) / 2, abs=1e-4)
+        assert shown["judgement"] == ("best" if gave < 0.005 else "mistake" if gave < 0.1 else "blunder")
+        judged.add(shown["judgement"])
+    assert judged == {"best", "blunder"}
+    assert sum(sum(counts.values()) for counts in done["judged"].values()) == 4
+
+
+def test_play_in_circles_is_reviewed_as_far_as_one_sees():
+    told, done = plies(Web(Circle), game="Circle", moves=["round"], seconds=0.5)
+    assert (len(told), done["exact"]) == (2, 0)
 
 
 # Records.

@@ -188,8 +188,8 @@ def test_dice_are_analysed_and_an_average_is_no_outcome(web):
     assert (name, done["exact"], done["verdict"] in ("win", "loss")) == ("done", True, False)
     assert round((done["value_to_max"] + 1) / 2, 4) == 0.6711
     assert len(done["moves"]) == 21  # outcomes
-    status = web.post("/api/review", {"game": "bear-off", "moves": ["66"]})
-    assert "chance moves too: use the analysis of each position" in status.text
+    assert done["chance"] == round((done["value_to_max"] + 1) / 2, 4)
+    assert all(0 <= outcome["chance"] <= 1 for outcome in done["moves"])
 
 
 def test_a_reply_with_a_depth_looks_so_far_ahead(web):

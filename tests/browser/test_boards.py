@@ -48,6 +48,9 @@ def test_a_mill_says_that_a_man_is_taken_and_shows_the_man_that_was_set(visit):
     target(page, "g7").click()
     expect(prompt(page)).to_have_text("Mill: take a man of O.")
     expect(page.locator(".board-staged circle.board-max")).to_have_count(1)
+    target(page, "a1").click()  # a slip: where a man could have been set, too
+    expect(page.locator(".prompt-wrong")).to_have_text("Mill: take a man of O.")
+    expect(page.locator(".board-staged circle.board-max")).to_have_count(1)
     target(page, "b6").click()
     expect(page.locator(".record li")).to_have_count(6)
     assert "g7xb6" in page.locator(".record").inner_text()

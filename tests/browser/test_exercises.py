@@ -198,6 +198,16 @@ def test_another_game_is_chosen_from_the_exercises(visit):
     expect(page.locator(".tree-sheet")).to_be_visible()
 
 
+def test_a_game_with_dice_leads_to_the_questions_that_are_about_dice(visit):
+    page = visit("/?view=exercises&game=pig&seed=5")
+    expect(page.locator(".tree-sheet")).to_be_visible()
+    expect(page.get_by_label("About")).to_have_value("expectiminimax")
+    page.get_by_label("About").select_option("alpha-beta")  # of a game that it is for
+    expect(page).to_have_url(re.compile("game=connect-four&kind=alpha-beta"))
+    expect(page.locator(".tree-sheet")).to_be_visible()
+    expect(page.get_by_label("Game").locator("option", has_text="Pig")).to_have_count(0)
+
+
 def test_another_board_of_the_game_is_chosen_from_the_exercises(visit):
     page = visit("/?view=exercises&game=nim&seed=5")
     expect(page.locator(".tree-sheet")).to_be_visible()

@@ -205,7 +205,13 @@ def test_a_fen_is_copied_and_opened(visit):
     expect(target(page, "b1")).to_have_attribute("aria-label", re.compile("[Qq]ueen"))
 
 
-def test_a_game_with_dice_has_no_review(visit):
-    page = visit("/?view=analyse&game=pig&moves=roll")
-    expect(page.locator(".record li")).to_have_count(2)
-    expect(page.locator(".review")).to_be_hidden()
+def test_a_game_with_dice_is_reviewed_by_what_each_move_gave_away(visit):
+    page = visit("/?view=analyse&game=bear-off:mine=5%2B1,theirs=2%2B1&moves=51-5/4-4/off5-53-2/off5-1/off3")
+    expect(page.locator(".review-words")).to_have_text(
+        re.compile("Your largest mistake: move 2, which gave away 100 % of the chance to win")
+    )
+    page.get_by_role("button", name="Previous mistake").click()
+    expect(page.locator(".review-move")).to_have_text(re.compile("Move 2, 5/4: a blunder.*5/off was better"))
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".review-move")).to_have_text("Move 1, 51: the dice. Blue has 100 % to win.")
+    expect(page.locator(".bar-value")).to_have_text(re.compile("100 % to win"))

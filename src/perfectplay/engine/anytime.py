@@ -15,7 +15,7 @@ from perfectplay.engine.analysis import NOT_A_NUMBER, Ranked, Ranking, nearest_t
 from perfectplay.engine.drivers import mtdf
 from perfectplay.engine.parallel_search import Budget, Found
 from perfectplay.engine.workspace import DEEPEST, SOLVING, UNPROVEN
-from perfectplay.errors import BadParameterError, BrokenGameError
+from perfectplay.errors import BadParameterError, BrokenGameError, EndlessGameError
 from perfectplay.game import same_side
 
 if TYPE_CHECKING:
@@ -100,6 +100,7 @@ class Progress:
         self.depth = 0  # plies that all actions have been searched to
         self.asked: float | None = None  # what the last search to the end of the game answered
         self.line: tuple[Any, ...] = ()  # best play, once it is proven
+        self.endless = False  # has a search to the end met play without one?
         self.nodes = self.hits = 0  # of earlier questions
         self.seconds = 0.0
 
@@ -139,7 +140,19 @@ class Progress:
         return True
 
     def prove(self, budget: Budget) -> bool:
-        """Answer one question about the end of the game; if the budget ends before that, False."""
+        """Answer one question about the end of the game; if that is not found, False.
+
+        Where play goes in circles there may be none: then deepening alone goes on, which sees near ends.
+        """
+        if self.endless:
+            return False
+        try:
+            return self._prove(budget)
+        except EndlessGameError:
+            self.endless = True
+            return False
+
+    def _prove(self, budget: Budget) -> bool:
         if not self.decided:
             return self._prove_state(budget)
         worth = max((worth for worth in self.worths if not worth.exact), key=lambda worth: worth.value)
@@ -172,8 +185,14 @@ class Progress:
     def find_line(self, budget: Budget) -> None:
         """Find best play from here to the end, or some of it, where it is proven what that is worth."""
         best, engine = self.best, self.engine
+        if self.endless:
+            return
         if self.decided and (self.line[:1] != (best.action,) or not self._is_finished(self.line)):
-            line = engine._solution(self.state, best.action, best.value, budget)
+            try:
+                line = engine._solution(self.state, best.action, best.value, budget)
+            except EndlessGameError:
+                self.endless = True
+                return
             self.line = engine._endgames.extended(self.state, line)
 
     def _is_finished(self, line: tuple[Any, ...]) -> bool:
@@ -239,7 +258,7 @@ def analysed(progress: Progress, began: float, budget: Budget) -> Iterator[Ranki
         yield progress.ranking(began)
     turn = FIRST_TURN
     while not progress.is_exact():
-        if progress.depth == 0 or (progress.depth < DEEPEST and not progress.decided):
+        if progress.depth == 0 or (progress.depth < DEEPEST and (progress.endless or not progress.decided)):
             ends = _turn(progress, turn, budget)
             while progress.deepen(ends) and not progress.is_exact():
                 yield progress.ranking(began)
@@ -255,7 +274,7 @@ def analysed(progress: Progress, began: float, budget: Budget) -> Iterator[Ranki
             progress.find_line(budget)
         if progress.depth > 0 or progress.is_exact():  # if nothing else, the counters have moved
             yield progress.ranking(began)
-        if _is_over(progress, budget):
+        if _is_over(progress, budget) or (progress.endless and progress.depth == DEEPEST):
             return
         turn = min(2 * turn, LONGEST_TURN)
 

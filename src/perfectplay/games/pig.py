@@ -131,7 +131,7 @@ class Pig(Game[State, Action]):
             if action in legal:
                 name = self.action_name(action)
                 shapes.append(rect(x, 2.1, 1.4, 1.0, "cell", at=name, label=name))
-                shapes.append(text(x + 0.7, 2.47, 0.34, name, at=name))
+                shapes.append(text(x + 0.7, 2.56, 0.34, name, at=name))
         clicks = tuple((action, (self.action_name(action),)) for action in legal)
         return Scene(WIDTH, 3.2, tuple(shapes), clicks)
 

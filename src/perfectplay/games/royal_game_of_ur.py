@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import cos, pi, sin
 from typing import Literal
 
 from perfectplay.errors import BadParameterError
 from perfectplay.game import CHANCE, MAX, Game
 from perfectplay.games.squares import disc, mark
-from perfectplay.scene import Scene, Shape, circle, rect, text
+from perfectplay.scene import Scene, Shape, polygon, rect, text
 
 # The squares of MAX's pieces on its way, a bit each with the first in bit 1, and how many are still to
 # enter; the same of MIN; whose turn it is; and the roll, or -1 where it is to be thrown.
@@ -195,7 +196,7 @@ class RoyalGameOfUr(Game[State, Action]):
                 if player == 0 or not self.is_shared(square):
                     shapes.append(rect(x - 0.5, y - 0.5, 1, 1, "dark" if self.is_rosette(square) else "cell"))
                     if self.is_rosette(square):
-                        shapes.append(circle(x, y, 0.3, "soft"))
+                        shapes.append(polygon(_rosette(x, y), "cell"))
                 if held:
                     piece, *marks = disc(player, x, y, str(square) if moves else "")
                     shapes += [piece._replace(label=f"{self.player_name(player)} on {square}"), *marks]
@@ -212,3 +213,9 @@ class RoyalGameOfUr(Game[State, Action]):
 
     def action_name(self, action: Action) -> str:
         return str(action)
+
+
+def _rosette(x: float, y: float) -> list[tuple[float, float]]:
+    """The corners of a star with eight points."""
+    turns = [(number * pi / 8, 0.36 if number % 2 == 0 else 0.17) for number in range(16)]
+    return [(round(x + radius * sin(turn), 3), round(y - radius * cos(turn), 3)) for turn, radius in turns]

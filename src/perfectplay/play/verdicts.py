@@ -14,6 +14,7 @@ EVEN = 0.05  # of the unit: an estimate nearer to nothing than this says nothing
 SPREAD = 0.4  # how far from the middle an estimate can be: only a proven win is at the end
 SETTLED: dict[str, float] = {"win": 1.0, "tie": 0.5, "draw": 0.5, "loss": 0.0}
 SLIGHT, MISTAKE, BLUNDER = 0.04, 0.25, 0.75  # of the balance given away; from a win to a tie it is a half
+DICE_SLIGHT, DICE_MISTAKE, DICE_BLUNDER = 0.005, 0.03, 0.1  # the same with dice, where little is certain
 OPPOSITE: dict[Verdict, Verdict] = {
     "win": "loss",
     "loss": "win",
@@ -33,11 +34,15 @@ class Standing(NamedTuple):
     balance: float  # from 0, a proven loss, to 1, a proven win
     exact: bool  # is the value proven?
     remoteness: int | None = None  # plies to the end with best play, where that is known
+    chance: float | None = None  # to win, where dice decide and a game is won or lost
 
     def to_other(self) -> Standing:
         """The same to the other player."""
         return self._replace(
-            value=-self.value + 0.0, verdict=OPPOSITE[self.verdict], balance=1 - self.balance
+            value=-self.value + 0.0,
+            verdict=OPPOSITE[self.verdict],
+            balance=1 - self.balance,
+            chance=None if self.chance is None else 1 - self.chance,
         )
 
 
@@ -72,7 +77,9 @@ def standing_of(
     if not average and (lower > 0 or upper < 0):
         verdict = "win" if lower > 0 else "loss"
     remoteness = game.plies_left(state, value) if exact and not average else None
-    return Standing(value, verdict, balance_of(verdict, value, unit), exact, remoteness)
+    chance = chance_to_win(game, value) if average else None
+    balance = balance_of(verdict, value, unit) if chance is None else chance
+    return Standing(value, verdict, balance, exact, remoteness, chance)
 
 
 def balance_of(verdict: Verdict, value: float, unit: float) -> float:
@@ -82,6 +89,22 @@ def balance_of(verdict: Verdict, value: float, unit: float) -> float:
     if not isfinite(value):
         return 0.5 + (SPREAD if value > 0 else -SPREAD)
     return 0.5 + SPREAD * value / (abs(value) + unit)
+
+
+def chance_to_win(game: Game[Any, Any], value: float) -> float | None:
+    """How likely a win is by an average over wins and losses, 1 and -1; None where there is more to win."""
+    if game.bounds(game.initial(), MAX) != (-1, 1) or not isfinite(value):
+        return None
+    return min(max((1 + value) / 2, 0.0), 1.0)  # sums of fractions may come out beyond
+
+
+def judgement_with_dice(given_away: float) -> Judgement:
+    """How good a move was that gave away so much of the balance; what dice do is nobody's mistake."""
+    if given_away >= DICE_BLUNDER:
+        return "blunder"
+    if given_away >= DICE_MISTAKE:
+        return "mistake"
+    return "good" if given_away > DICE_SLIGHT else "best"
 
 
 def judgement(before: Standing, after: Standing) -> Judgement:

@@ -275,6 +275,7 @@ def _told(
         verdict=standing.verdict,
         remoteness=standing.remoteness,
         balance=round(to_max.balance, 4),
+        chance=None if standing.chance is None else round(standing.chance, 4),
         exact=found.exact,
         line=names(game, found.line),
         nodes=found.nodes,
@@ -301,6 +302,7 @@ def _move(game: Game[Any, Any], state: Any, move: Ranked, unit: float) -> MoveSh
         best=move.best,
         lower=figure(move.lower),
         upper=figure(move.upper),
+        chance=None if standing.chance is None else round(standing.chance, 4),
     )
 
 

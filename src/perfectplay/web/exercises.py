@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from perfectplay.exercise import RANDOM_KINDS, Exercise, Verdict, make_exercise, random_exercise
 from perfectplay.exercise.sheet import STYLE, sheet, solution
-from perfectplay.game import Game
+from perfectplay.game import Game, require_two_sides
 from perfectplay.games import ExplicitTree
 from perfectplay.watchdog import watched
 from perfectplay.web.gates import Check, Gates
@@ -229,6 +229,7 @@ def _made(offers: Offers, question: ExerciseQuestion, check: Check, count: int =
     if question.kind in RANDOM_KINDS:  # whose trees belong to no game
         return [random_exercise(question.kind, question.seed + each) for each in range(count)]
     offer = offers.read(question.game)
+    require_two_sides(offer.game, "an exercise of this kind", "one about expectiminimax or max^n")
     game = _bounded(offer, check)
     with watched(lambda: game.asked, SECONDS) if isinstance(game, Watched) else nullcontext():
         match = read_position(offer, question.moves, check)

@@ -182,7 +182,7 @@ class Position(BaseModel):
     previous: dict[str, Any] | None = Field(description="the same before the last move")
     actions: list[str] = Field(description="the legal moves")
     players: int
-    dice: bool = Field(description="does chance move in this game? Then there is no review of it")
+    dice: bool = Field(description="does chance move in this game?")
     tablebase: bool = Field(description="can /api/tablebase be asked about this game?")
 
 
@@ -300,6 +300,7 @@ class MoveShown(BaseModel):
         default=None, description="it is proven to be at least this; null: nothing is"
     )
     upper: float | None = Field(default=None, description="and at most this")
+    chance: float | None = Field(default=None, description="to win, where dice decide")
 
 
 class DepthShown(BaseModel):
@@ -311,6 +312,7 @@ class DepthShown(BaseModel):
     verdict: Verdict  # likewise
     remoteness: int | None  # plies to the end, where the value tells
     balance: float  # from 0, where MIN has won for certain, to 1, where MAX has
+    chance: float | None = None  # of the player to move to win, where dice decide
     exact: bool
     line: list[str]
     nodes: int
@@ -332,9 +334,13 @@ class PlyShown(BaseModel):
     """A position of a game that is reviewed, and the move that was played there."""
 
     ply: int  # moves before it
-    to_move: Literal["MAX", "MIN"]
+    to_move: Literal["MAX", "MIN", "chance"]
     played: str | None  # null at the end
-    judgement: Judgement | None  # of that move
+    judgement: Judgement | None  # of that move; what dice do is not judged
+    gave: float | None = None  # what the move gave away of the balance, in games with dice
+    chance: float | None = (
+        None  # of the player to move to win, where dice decide; of MAX, before they are rolled
+    )
     value: float | None  # to the player to move
     value_to_max: float | None
     exact: bool

@@ -8,10 +8,12 @@ from typing import Any, NamedTuple, cast
 
 from perfectplay.engine import Analysis, Engine
 from perfectplay.engine.background import BEING_COMPILED
-from perfectplay.game import MAX, Game, require_no_chance, same_side
+from perfectplay.errors import EndlessGameError
+from perfectplay.game import MAX, Game, same_side
 from perfectplay.play import Match, side_name
 from perfectplay.play.verdicts import Standing, Verdict, judgement, standing_of, unit_of
 from perfectplay.proven import Proven, ProvenRules, ProvenValues
+from perfectplay.web.dice_review import review_with_dice
 from perfectplay.web.engines import Engines
 from perfectplay.web.models import PlyShown, Reviewed, ReviewQuestion, Started
 from perfectplay.web.offers import Offer
@@ -38,8 +40,9 @@ def review(
     offer: Offer, match: Match, question: ReviewQuestion, engines: Engines, proven: ProvenValues
 ) -> Work:
     """The work of telling, ply by ply from the last, how every position stands and how good each move was."""
-    require_no_chance(offer.game, "a review", "the analysis of each position")
     seconds = REVIEW if question.seconds is None else question.seconds
+    if offer.game.has_chance:
+        return review_with_dice(offer, match, seconds, engines)
 
     def work(search: Search) -> None:
         if offer.table is not None:
@@ -133,13 +136,16 @@ class _Judge:
     def _proved(self, engine: Engine, state: Any, seconds: float) -> Analysis:
         """A proof, or what there is of one; time that a compiler takes is not taken from the review."""
         began = perf_counter()
-        while engine.why_not == BEING_COMPILED and perf_counter() - began < COMPILING:
-            self.check()
-            found = engine.solve(state, seconds=A_WHILE)
-            if found.exact:
-                return found
-        self.deadline += perf_counter() - began
-        return engine.solve(state, seconds=seconds)
+        try:
+            while engine.why_not == BEING_COMPILED and perf_counter() - began < COMPILING:
+                self.check()
+                found = engine.solve(state, seconds=A_WHILE)
+                if found.exact:
+                    return found
+            self.deadline += perf_counter() - began
+            return engine.solve(state, seconds=seconds)
+        except EndlessGameError:  # play in circles: what is near is seen by deepening
+            return engine.search(state, seconds=seconds)
 
     def _by_the_move(self, ply: int, after: Valued | None) -> Standing | None:
         """What the move that was played proves of the position: it is worth that, or more."""

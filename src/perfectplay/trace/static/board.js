@@ -198,8 +198,14 @@ class BoardView {
     const { starts, next } = this.open();
     if (next.has(name)) this.select([...this.chosen, name]);
     else if (this.chosen.at(-1) === name) this.confirm();
-    else if (starts.has(name)) this.select([name]);
+    else if (starts.has(name) && !(this.chosen.length && this.isMove(name))) this.select([name]);
     else this.options.onRefuse?.([...this.chosen, name]);
+  }
+
+  /** Would a click there make a move at once? In the middle of another one, that is a slip: the mill would be lost. */
+  isMove(name) {
+    const moves = this.clicks.filter(({ targets }) => targets[0] === name);
+    return moves.length === 1 && moves[0].targets.length === 1;
   }
 
   /** May what stands at a place be dragged: does a move begin, or go on, there, and lead somewhere else? */

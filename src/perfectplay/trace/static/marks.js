@@ -13,7 +13,8 @@ const BOARD_OVER = 1.3; // of its place: so wide may the value of the best move 
 /** Places that can be clicked now: a dot where something may go, a ring around what may be chosen or taken, or has words on it. */
 export function boardHint(target, scene) {
   const { box, shape, taken } = boardAnchor(target, scene);
-  const ringed = taken || !BOARD_GROUNDS.has(shape.style) ? boardRinged(target) : boardLettered(target) ? shape : null;
+  const piece = taken || !BOARD_GROUNDS.has(shape.style) ? boardRinged(target) : null;
+  const ringed = piece ?? (boardLettered(target) ? shape : null);
   if (ringed) return [boardShape({ ...ringed, style: "hint-ring", text: "" })];
   const { x, y } = boardMiddle(box);
   const radius = Math.min(0.13, 0.3 * Math.max(Math.min(box.width, box.height), 0.24));

@@ -93,10 +93,6 @@ class AnalyseView {
   showReview() {
     const { position } = this.match;
     if (!position) return;
-    if (position.dice) { // what luck gave away is nobody's mistake
-      this.review.element.hidden = true;
-      return;
-    }
     if (position.over && this.place.review !== "yes") {
       this.place = { ...this.place, review: "yes" };
       this.match.place = this.place;
@@ -107,7 +103,7 @@ class AnalyseView {
     const apart = moves.findIndex((move, index) => move !== line[index]);
     const solved = position.tablebase && this.table.isWanted(this.place);
     this.review.show(game, line, { wanted: review === "yes" || solved, current: apart < 0 ? moves.length : apart,
-      onLine: apart < 0, names: position.names, side });
+      onLine: apart < 0, names: position.names, side, dice: position.dice });
   }
 
   goTo(ply) {

@@ -11,6 +11,7 @@ import { takenApart } from "./wording.js";
 const KINDS = [["alpha-beta", "Alpha-beta"], ["minimax", "Minimax"], ["expectiminimax", "Expectiminimax"], ["max-n", "max^n"],
   ["uct", "UCB1"]];
 const BY_CHANCE = ["expectiminimax", "max-n", "uct"]; // their trees belong to no game
+const USUAL = "connect-four"; // the game of who comes from one that has no such trees
 const SEEDS = 100_000;
 
 /** @param {HTMLElement} main @param {any} catalogue @param {(words: string) => void} say */
@@ -67,8 +68,8 @@ class ExercisesView {
       return;
     }
     const { game, moves } = place;
-    const question = { game, moves, seed: Number(place.seed), kind: KINDS.some(([kind]) => kind === place.kind) ? place.kind : "alpha-beta" };
-    this.describe();
+    const question = { game, moves, seed: Number(place.seed), kind: KINDS.some(([kind]) => kind === place.kind) ? place.kind : this.usualKind() };
+    this.describe(question.kind);
     this.drawForm(question);
     if (group && !numberOf(place)) return this.askWho();
     if (this.shown === JSON.stringify(question)) return;
@@ -111,10 +112,21 @@ class ExercisesView {
     if (this.place.moves.length) this.stage.replaceChildren(leadTo(start, { ...this.place, moves: [], ahead: [] }));
   }
 
-  describe() {
+  get game() {
     const [name] = takenApart(this.place.game);
-    const game = this.catalogue.games.find((each) => each.name === name);
-    const { moves, kind } = this.place;
+    return [...this.catalogue.games, ...this.catalogue.others].find((each) => each.name === name);
+  }
+
+  /** What is asked where nobody has chosen: of dice and of many players, what they are for. */
+  usualKind() {
+    if (this.game?.two_sides === false) return "max-n";
+    return this.game?.dice ? "expectiminimax" : "alpha-beta";
+  }
+
+  describe(kind) {
+    const { game } = this;
+    const [name] = takenApart(this.place.game);
+    const { moves } = this.place;
     this.where.textContent = BY_CHANCE.includes(kind) ? "A tree by chance, whose numbers come out round" : `${game?.title || name}, ${moves.length ? `from ${moves.join(" ")} on` : "from any position"}`;
   }
 
@@ -126,21 +138,29 @@ class ExercisesView {
     }
     const number = make("input", { name: "seed", type: "number", min: "0", max: "999999999", step: "1", required: true,
       value: seed });
+    const suited = this.catalogue.games.filter((each) => !each.dice || each === this.game);
     const ofGame = BY_CHANCE.includes(kind) ? [] : [
-      gameField(this.catalogue, this.place.game, (game) => this.go({ ...anotherGame(game), seed: randomSeed() })),
+      gameField({ games: suited }, this.place.game, (game) => this.go({ ...anotherGame(game), seed: randomSeed() })),
       boardField(this.catalogue, this.place.game)].filter(Boolean);
     this.form.replaceChildren(...ofGame, field("About", choice("kind", KINDS, kind)),
       field("Number of the tree", number),
       make("button", { class: "button", type: "submit" }, "Show"),
       button("New tree", { drawing: "new", class: "button primary", onclick: () => this.go({ seed: randomSeed() }) }),
       button("For a class", { onclick: () => openClass(this.place, question) }));
-    this.form.elements.kind.onchange = () => this.go({ kind: this.form.elements.kind.value });
+    this.form.elements.kind.onchange = () => this.choose(this.form.elements.kind.value);
+  }
+
+  /** Another kind of question; with a game that it can be asked about. */
+  choose(kind) {
+    const unsuited = this.game && (this.game.dice || !this.game.two_sides) && !BY_CHANCE.includes(kind);
+    this.go({ kind, ...(unsuited ? anotherGame(USUAL) : {}) });
   }
 
   submit(event) {
     event.preventDefault();
-    this.go({ seed: this.form.elements.seed.value, kind: this.form.elements.kind.value,
-      ...(BY_CHANCE.includes(this.place.kind) ? {} : boardChanges(this.form, this.catalogue, this.place.game)) });
+    const kind = this.form.elements.kind.value;
+    this.go({ seed: this.form.elements.seed.value, kind,
+      ...(BY_CHANCE.includes(kind) ? {} : boardChanges(this.form, this.catalogue, this.place.game)) });
   }
 
   go(changes) {

@@ -71,8 +71,8 @@ class PlayView {
       if (this.place === place) await this.table.show(place, this.match.position);
       return;
     }
-    this.account.textContent = remark;
     const { position } = this.match;
+    this.account.textContent = position.over ? "" : remark;
     const ours = this.isOurs(position) && !position.over;
     this.match.draw({ playable: ours });
     this.hintButton.disabled = position.over || !ours;

@@ -3,7 +3,7 @@
 import { isAbort, sentence, stream } from "./api.js";
 import { button, make } from "./elements.js";
 import { drawGraph } from "./graph.js";
-import { isProven, valueWords } from "./values.js";
+import { isProven, percent, valueWords } from "./values.js";
 import { waitingWords } from "./wording.js";
 
 const JUDGEMENTS = { // a sign, and words for one and for many
@@ -16,6 +16,11 @@ const SECONDS = [5, 20, 60]; // for a game, and for each time that somebody want
 export function judgementSign(judgement) {
   if (judgement !== "mistake" && judgement !== "blunder") return null;
   return make("span", { class: `judged is-${judgement}`, title: judgement, role: "img", "aria-label": judgement }, JUDGEMENTS[judgement][0]);
+}
+
+/** What a move with dice gave away. */
+function gift({ gave, chance }) {
+  return `${percent(gave)} of ${chance === null ? "what can be won" : "the chance to win"}`;
 }
 
 export class ReviewPanel {
@@ -39,7 +44,7 @@ export class ReviewPanel {
     this.next = button("Next mistake", { onclick: () => this.step(1) });
     this.more = button("Look deeper", { onclick: () => this.run() });
     this.tools = make("div", { class: "row review-tools" }, this.previous, this.next, this.more);
-    this.details = make("div", { class: "review-details", hidden: true }, this.words, this.graph, this.move, this.counts, this.tools);
+    this.details = make("div", { class: "review-details", hidden: true }, this.words, this.graph, this.move, this.tools, this.counts);
     this.element = make("div", { class: "panel review" }, make("h2", {}, "Review"), this.begin, this.details);
   }
 
@@ -49,8 +54,8 @@ export class ReviewPanel {
   }
 
   /** Review a line of moves, unless it is the one that is reviewed already. */
-  show(game, line, { wanted, current, onLine, names, side }) {
-    Object.assign(this, { current, onLine, names, side });
+  show(game, line, { wanted, current, onLine, names, side, dice = false }) {
+    Object.assign(this, { current, onLine, names, side, dice });
     this.element.hidden = !line.length;
     this.begin.hidden = wanted;
     this.details.hidden = !wanted;
@@ -130,6 +135,11 @@ export class ReviewPanel {
   /** What is to be said of the move that led here. */
   drawMove() {
     const before = this.plies[this.current - 1];
+    if (this.onLine && before?.to_move === "chance") {
+      const now = this.plies[this.current];
+      this.move.replaceChildren(make("strong", {}, `Move ${this.current}, ${before.played}: the dice.`), now ? ` ${this.chances(now)}.` : "");
+      return;
+    }
     if (!this.onLine || !before?.judgement) {
       this.move.replaceChildren(this.onLine ? "" : "A variation: the graph is that of the game.");
       return;
@@ -145,6 +155,7 @@ export class ReviewPanel {
 
   /** How the mover stood before a move. */
   before(ply) {
+    if (this.dice && ply.gave !== null) return ply.judgement === "best" ? `${this.chances(ply)}.` : `It gave away ${gift(ply)}.`;
     const name = this.nameOf(ply);
     if (ply.verdict === "win") return `${name} was winning${ply.remoteness ? ` ${ply.remoteness === 1 ? "with one move" : `in ${ply.remoteness} plies`}` : ""}.`;
     if (ply.verdict === "loss") return `${name} was losing anyway.`;
@@ -170,11 +181,28 @@ export class ReviewPanel {
     const loser = last.balance > 0.5 ? "MIN" : last.balance < 0.5 ? "MAX" : null;
     const serious = this.plies.filter((ply) => ply?.judgement === "mistake" || ply?.judgement === "blunder");
     const of = (side) => serious.filter((ply) => ply.to_move === side);
+    if (this.dice) return this.summaryWithDice(loser ? of(loser) : serious, last);
     const turning = loser ? of(loser).at(-1) : serious.at(-1);
     if (!turning) return loser && isProven(last) ? `No mistakes: ${this.who(loser)} could do nothing better.` : "No mistakes.";
     const whose = this.isPerson(turning.to_move) ? "Your" : `${this.nameOf(turning)}'s`;
-    const was = turning.verdict === "win" ? "this was winning" : turning.verdict === "better" ? "this was better" : "this was even";
-    return `${whose} ${turning.judgement}: move ${turning.ply + 1}, ${was}.`;
+    const was = { win: "this was winning", tie: "this was a tie", draw: "this was a draw", better: "this was better", worse: "this was worse" }[turning.verdict] ?? "this was about even";
+    return `${whose} ${turning.judgement}: move ${turning.ply + 1}, ${was}${isProven(turning) ? "" : ", by estimate"}.`;
+  }
+
+  /** The same where the dice have a say: the most that was given away, or that it was luck. */
+  summaryWithDice(serious, last) {
+    const [worst] = serious.toSorted((one, other) => other.gave - one.gave);
+    if (!worst) return last.remoteness === 0 ? "Whoever lost made no mistake: the dice decided." : "No mistakes.";
+    const whose = this.isPerson(worst.to_move) ? "Your" : `${this.nameOf(worst)}'s`;
+    return `${whose} largest mistake: move ${worst.ply + 1}, which gave away ${gift(worst)}.`;
+  }
+
+  /** How likely it is that either wins, of a game with dice. */
+  chances(ply) {
+    const { balance, chance, exact } = ply;
+    const side = balance >= 0.5 ? 0 : 1;
+    if (chance === null) return `${this.names[side]} stands better`;
+    return `${this.names[side]} has ${exact ? "" : "about "}${percent(side ? 1 - balance : balance)} to win`;
   }
 
   /** What a screen reader says of a place in the graph. */
@@ -184,7 +212,7 @@ export class ReviewPanel {
     if (!at) return `${move}: not known yet`;
     const judged = this.plies[ply - 1]?.judgement;
     const over = ply === this.line.length && at.remoteness === 0;
-    const stands = over ? "the game is over" : `${this.nameOf(at)}, to move, ${isProven(at) ? "" : "stands "}${valueWords(at)}`;
+    const stands = over ? "the game is over" : this.dice ? this.chances(at) : `${this.nameOf(at)}, to move, ${isProven(at) ? "" : "stands "}${valueWords(at)}`;
     return `${move}${judged ? `, ${JUDGEMENTS[judged][1]}` : ""}: ${stands}`;
   }
 

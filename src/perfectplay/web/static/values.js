@@ -4,7 +4,7 @@
  *
  * @typedef {"win" | "tie" | "loss" | "draw" | "better" | "even" | "worse"} Verdict
  * @typedef {{verdict?: Verdict, outcome?: Verdict, value?: number | null, exact?: boolean,
- *            remoteness?: number | null, best?: boolean}} Valued a tablebase says `outcome`, a search `verdict`
+ *            remoteness?: number | null, best?: boolean, chance?: number | null}} Valued a tablebase says `outcome`, a search `verdict`
  */
 
 import { make } from "./elements.js";
@@ -40,11 +40,23 @@ export function valueTitle(valued) {
   return words[0].toUpperCase() + words.slice(1);
 }
 
+/** Do dice decide, so that there is a chance and no outcome? @param {Valued} valued */
+function isChance({ chance }) {
+  return chance !== null && chance !== undefined;
+}
+
+/** "62 %"; only what is certain is 0 or 100. @param {number} share */
+export function percent(share) {
+  const open = share > 0 && share < 1;
+  return `${Math.round(100 * (open ? Math.min(0.99, Math.max(0.01, share)) : share))} %`;
+}
+
 /** A move on a board: "W5" wins in five plies, "W+3" wins by three; of an estimate its number. @param {Valued} valued */
 export function valueMark(valued) {
   const verdict = verdictOf(valued);
   const { value, remoteness, exact } = valued;
   if (!verdict) return "?";
+  if (isChance(valued)) return percent(valued.chance);
   if (!PROVEN.includes(verdict)) return verdict === "even" ? "0" : signed(value);
   const [letter] = VERDICTS[verdict];
   return `${letter}${remoteness ?? (isPlain(value) || exact === false ? "" : signed(value))}`;
@@ -73,7 +85,7 @@ export function valueTable(moves, onPlay) {
   const far = moves.some(({ remoteness }) => remoteness !== null && remoteness !== undefined);
   const isNews = (move) => (isProven(move) ? !far && !isPlain(move.value) && move.exact !== false : verdictOf(move) !== null);
   const worth = moves.some(isNews);
-  const heads = ["Move", "Outcome", ...(far ? ["Plies"] : []), ...(worth ? ["Value"] : [])];
+  const heads = ["Move", "Outcome", ...(far ? ["Plies"] : []), ...(worth ? [moves.some(isChance) ? "To win" : "Value"] : [])];
   return make("table", { class: "values" },
     make("caption", {}, "What every move leads to, for who makes it"),
     make("thead", {}, make("tr", {}, ...heads.map((words) => make("th", { scope: "col" }, words)))),
@@ -100,7 +112,8 @@ function row(move, far, isNews, worth, onPlay) {
     onclick: () => onPlay(action) }, action);
   const said = verdict ? (isProven(move) ? verdict : VERDICTS[verdict][1]) : "not known yet";
   const distance = remoteness ?? (verdict === "draw" ? "no end" : "");
-  const number = !isNews || verdict === "even" ? "" : `${isProven(move) ? "" : "≈"}${signed(value)}`;
+  const number = isChance(move) ? `${move.exact ? "" : "≈"}${percent(move.chance)}`
+    : !isNews || verdict === "even" ? "" : `${isProven(move) ? "" : "≈"}${signed(value)}`;
   return make("tr", { class: best ? "best" : null }, make("th", { scope: "row" }, play),
     make("td", {}, chip(move), ` ${said}`, best ? make("span", { class: "star" }, " ★ best") : null),
     far ? make("td", { class: "value" }, String(distance)) : null,
@@ -113,6 +126,7 @@ function standing(valued) {
   const { value, remoteness, exact } = valued;
   if (!verdict) return "not known yet";
   if (verdict === "draw") return "draws, for nobody can force an end";
+  if (isChance(valued)) return `${exact ? "" : "about "}${percent(valued.chance)} to win`;
   if (verdict === "even") return "about even";
   if (!isProven(valued)) return `${VERDICTS[verdict][1]}, about ${signed(value)}`;
   const far = remoteness === null || remoteness === undefined ? "" : ` in ${plies(remoteness)}`;
