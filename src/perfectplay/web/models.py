@@ -311,8 +311,8 @@ class DepthShown(BaseModel):
     value_to_max: float | None
     verdict: Verdict  # likewise
     remoteness: int | None  # plies to the end, where the value tells
-    balance: float  # from 0, where MIN has won for certain, to 1, where MAX has
     chance: float | None = None  # of the player to move to win, where dice decide
+    balance: float  # from 0, where MIN has won for certain, to 1, where MAX has
     exact: bool
     line: list[str]
     nodes: int
