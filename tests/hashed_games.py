@@ -261,3 +261,23 @@ class Shared(Hashed):
 
     def evaluate(self, state: State, player: int) -> int:
         return self.luck(state, 50 + player) % 7
+
+
+class Unforeseen(Diced):
+    """All games are equally long, and nothing is known of a state before the end."""
+
+    def is_terminal(self, state: State) -> bool:
+        return state[1] >= self.layers
+
+    def result(self, state: State, action: int) -> State:
+        return state[0], state[1] + 1, self.luck(state, 10 + action) % self.width
+
+    def evaluate(self, state: State, player: int) -> int:
+        return 0
+
+    def chances(self, state: State) -> Iterator[tuple[int, float]]:
+        count = 0
+        for _ in self.actions(state):
+            count += 1
+        for action in self.actions(state):
+            yield action, 1 / count

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hashed_games import Diced, DicedWithin, Hashed, Shared
+from hashed_games import Diced, DicedWithin, Hashed, Shared, Unforeseen
 from perfectplay import CHANCE, MAX, Engine, Game
 from perfectplay.engine.method_comparison import MethodComparison, disagreement
 from perfectplay.engine.methods import METHODS
@@ -95,6 +95,17 @@ def test_a_depth_is_that_of_the_definition_whatever_is_in_the_table(game: Game) 
             if not found.exact:
                 wanted = to_mover(game, state, expected(game, state, depth))
                 assert isclose(found.value, wanted, abs_tol=1e-9)
+
+
+def test_a_window_that_rounding_leaves_nothing_of_proves_nothing() -> None:
+    """All depths but the last are worth 0, so that the last one is asked whether it is still that."""
+    game = Unforeseen(layers=5)
+    for state in roots(game, 60):  # seed 47 was worth -5e-324, exact, and is worth something else
+        found = Engine(game, table_mb=0.1, compile="never").search(state)
+        wanted = to_mover(game, state, expected(game, state, inf))
+        assert found.exact
+        assert isclose(found.value, wanted, abs_tol=1e-9)
+        assert found.value == 0 or abs(found.value) > 1e-9
 
 
 def test_expectiminimax_star1_star2_and_the_engine_agree_on_trees_that_only_python_knows() -> None:

@@ -435,13 +435,17 @@ class Engine:
         self._set_up(found or self._numbered())
         self._parallel.clear(self._flags)
 
+    def _around(self, value: float, change: float) -> tuple[float, float]:
+        """A window that has all values that are not farther from this one."""
+        return nextafter(value - change, -inf), nextafter(value + change, inf)
+
     def _depths(self, state: Any, depth: int | None, began: float, budget: Budget) -> Iterator[Reached]:
         """Search deeper and deeper, until the value is exact or a limit is met."""
         value = change = 0.0
         for plies in range(1, min(DEEPEST if depth is None else depth, DEEPEST) + 1):
             alpha, beta = -inf, inf
             if plies > 1 and isfinite(value) and isfinite(change):  # it will not change more than it ever did
-                alpha, beta = nextafter(value - change, -inf), nextafter(value + change, inf)
+                alpha, beta = self._around(value, change)
             while True:
                 found = self._run(state, alpha, beta, plies, budget)
                 if not found.finished:

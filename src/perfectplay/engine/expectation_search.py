@@ -19,6 +19,8 @@ from perfectplay.engine.workspace import SOLVING, Workspace
 from perfectplay.errors import BadParameterError
 from perfectplay.game import MAX, WORD, Game, require_zero_sum, same_side
 
+ROUNDING = 1e-9  # of averages, beside values of size 1: a window that is not wider says nothing of them
+
 
 class ExpectationSearch(ParallelSearch):
     """Threads whose search knows values to MAX alone, and who answers for whoever moves."""
@@ -61,6 +63,10 @@ class ExpectiminimaxEngine(Engine):
     def _check_options(self, threads: int, tablebase: EndgameTable | None) -> None:
         if tablebase is not None:
             raise BadParameterError(f"{self.method} looks into no tablebase: leave it out.")
+
+    def _around(self, value: float, change: float) -> tuple[float, float]:
+        change += ROUNDING * max(1.0, abs(value))
+        return value - change, value + change
 
     def _solved(self, state: Any, began: float, budget: Budget, driver: str, line: bool) -> Analysis:
         """The exact value by one search to the end: averages are not found by asking in steps."""

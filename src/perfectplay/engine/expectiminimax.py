@@ -8,7 +8,7 @@ Source: Ballard, The *-Minimax Search Procedure for Trees Containing Chance Node
 
 from __future__ import annotations
 
-from math import inf
+from math import inf, nextafter
 from typing import Any
 
 from perfectplay.compiler.primitives import arena_mark, arena_release, exact_float, word
@@ -229,8 +229,7 @@ def average(
         for number in range(first, last):
             branch = branches[number]
             chance = branch.chance
-            low = (alpha - most - branch.rest_most) / chance
-            high = (beta - least - branch.rest_least) / chance
+            low, high = shared(alpha - most - branch.rest_most, beta - least - branch.rest_least, chance)
             probe(game, workspace, number, low, high, below, ply + 1)
             if workspace.stopped:
                 return 0.0
@@ -254,8 +253,7 @@ def average(
     for number in range(first, last):
         branch = branches[number]
         chance, rest_least, rest_most = branch.chance, branch.rest_least, branch.rest_most
-        low = (alpha - value - rest_most) / chance
-        high = (beta - value - rest_least) / chance
+        low, high = shared(alpha - value - rest_most, beta - value - rest_least, chance)
         found = descend(
             game, workspace, number, max(low, branch.least), min(high, branch.most), below, ply + 1
         )
@@ -370,6 +368,15 @@ def sum_up(workspace: ExpectationWorkspace, first: int, last: int) -> tuple[floa
         least += branch.chance * branch.least
         most += branch.chance * branch.most
     return least, most
+
+
+def shared(least: float, most: float, chance: float) -> tuple[float, float]:
+    """The window of an outcome that has this chance, where the average's was from `least` to `most`.
+
+    Rounding may leave nothing of it, and what is found in an empty window would be kept as a bound.
+    """
+    low, high = least / chance, most / chance
+    return (low, high) if low < high else (-nextafter(-low, inf), nextafter(high, inf))
 
 
 def tallest(workspace: ExpectationWorkspace, first: int, last: int) -> int:
