@@ -77,7 +77,7 @@ def test_a_flipped_bit_is_never_a_wrong_answer(whole, tmp_path, kind, mode):
     with Tablebase(whole / kind, compile=mode) as table:
         states = states_of(table.game)
         right = table.probe_many(states)
-    for _ in range(15):
+    for _ in range(9):
         shutil.rmtree(tmp_path / "table", ignore_errors=True)
         shutil.copytree(whole / kind, tmp_path / "table")
         file = random.choice(
@@ -98,7 +98,7 @@ def test_a_flipped_bit_is_never_a_wrong_answer(whole, tmp_path, kind, mode):
         if told:
             assert told.startswith(f"{file.name} is damaged in block 0: get another copy")
             refused += 1
-    assert refused > 8
+    assert refused > 4
 
 
 def states_of(game: Game) -> list:

@@ -104,6 +104,6 @@ def test_a_board_that_cannot_be_is_refused(rows, cols):
 
 @pytest.mark.slow
 def test_domineering_compiles_to_the_same_game():
-    report = check_game(Domineering(), states=200, playouts=40, seconds=60, compiled=True)
+    report = check_game(Domineering(), states=100, playouts=10, seconds=60, compiled=True)
     assert report.findings == ()
     assert report.machine.startswith("compiles to the same game, in ")

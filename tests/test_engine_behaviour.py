@@ -407,7 +407,7 @@ def test_a_player_may_move_twice_running():
 @pytest.mark.parametrize("players", [2, 3, 5])
 def test_any_number_of_min_players_play_together(players):
     seen = set()
-    for seed in range(8):
+    for seed in range(3):
         game = random_game(seed, players=players)
         engine = Engine(game, table_mb=0.1)
         for state in game.moves:

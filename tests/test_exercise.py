@@ -211,7 +211,7 @@ def test_a_small_game_is_drawn_whole_and_in_another_order_for_another_seed():
 
 @pytest.mark.slow
 @given(SEEDS, st.sampled_from(NAMES), st.sampled_from(KINDS))
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_the_right_answers_are_judged_right(seed, name, kind):
     made = exercise(name, seed, kind)
     verdicts = made.check(right_answers(made))
@@ -222,7 +222,7 @@ def test_the_right_answers_are_judged_right(seed, name, kind):
 
 @pytest.mark.slow
 @given(SEEDS, st.sampled_from(NAMES), st.sampled_from(KINDS))
-@settings(max_examples=100)
+@settings(max_examples=50)
 def test_every_single_wrong_answer_is_found_and_no_other(seed, name, kind):
     made = exercise(name, seed, kind)
     right = right_answers(made)

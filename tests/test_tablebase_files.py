@@ -77,7 +77,7 @@ def test_a_build_goes_on_from_the_last_piece(game, tmp_path, monkeypatch):
     monkeypatch.setattr(build_state, "PAUSE", 0.0)
     monkeypatch.setattr(build_state, "LEAST", 1 << 12)
     monkeypatch.setattr(retrograde, "SWEPT", 60)
-    saves, stop_at, most = 0, 1, 6 if isinstance(game, Untiered) else 10
+    saves, stop_at, most = 0, 1, 6 if isinstance(game, Untiered) else 15
     original = build_state.Build.save
 
     def save(self):
@@ -203,7 +203,7 @@ def test_flipped_bits_in_every_file_are_found(tiny, compressed):
         if file.name == "lock":
             continue
         right = file.read_bytes()
-        for bit in range(0, 8 * len(right), 3):  # in turn every place of a byte
+        for bit in range(0, 8 * len(right), 5):  # in turn every place of a byte
             wrong = bytearray(right)
             wrong[bit // 8] ^= 1 << bit % 8
             file.write_bytes(wrong)
@@ -214,7 +214,7 @@ def test_flipped_bits_in_every_file_are_found(tiny, compressed):
             else:
                 assert verify(tiny), f"bit {bit} of {file.name}"
         file.write_bytes(right)
-    assert flipped > 3_000
+    assert flipped > 1_800
     assert verify(tiny) == []
 
 

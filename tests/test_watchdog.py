@@ -229,7 +229,7 @@ def test_ctrl_c_ends_a_loop_in_machine_code(command, said, tmp_path):
     until(lambda: mark.exists() or process.poll() is not None)
     deadline = time.monotonic() + NET
     while process.poll() is None and time.monotonic() < deadline:
-        time.sleep(2)  # whatever it is doing: it may be interrupted at any time
+        time.sleep(0.5)  # whatever it is doing: it may be interrupted at any time
         process.send_signal(signal.SIGINT)
     _, error = process.communicate()
     assert process.returncode == 2

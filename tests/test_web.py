@@ -10,10 +10,12 @@ import pytest
 
 import broken_games
 from broken_games import GALLERY, Takeaway
-from perfectplay import Game
+from perfectplay import Game, watchdog
+from perfectplay.engine import workers
 from perfectplay.games import GAMES, parameters
 from perfectplay.play import player_names
 from perfectplay.textbook import ALGORITHMS
+from perfectplay.web import positions
 from two_sided_games import ZERO_SUM
 from web_client import Web
 
@@ -189,8 +191,10 @@ def test_what_json_has_no_word_for_is_null():
     for game in ("Odd", "Endless"):
         answer = web.post("/api/position", {"game": game, "moves": ["t2", "t2", "t1"]})
         assert (answer.json()["over"], answer.json()["value"], answer.json()["result"]) == (True, None, None)
-        (*_, (last, done)) = web.events("/api/analyse", game=game, moves=["t2"])
-        assert (last, done["value"]) == ("done", None)
+    (*_, (last, done)) = web.events("/api/analyse", game="Endless", moves=["t2"])
+    assert (last, done["value"]) == ("done", None)
+    (*_, (last, said)) = web.events("/api/analyse", game="Odd", moves=["t2"])
+    assert (last, said["message"]) == ("failed", "utility() gave nan, which is no value: give a number.")
 
 
 # Bounds.
@@ -370,7 +374,10 @@ NAMES = sorted({each.game.__name__ for each in GALLERY})
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-def test_no_broken_game_of_the_gallery_is_more_than_a_refusal(name):
+def test_no_broken_game_of_the_gallery_is_more_than_a_refusal(name, monkeypatch):
+    monkeypatch.setattr(watchdog, "SECONDS", 0.3)
+    monkeypatch.setattr(positions, "SECONDS", 0.3)
+    monkeypatch.setattr(workers, "GRACE", 0.3)
     web = Web(next(each.game for each in GALLERY if each.game.__name__ == name))
     assert web.get("/api/games").status_code == 200
     answer = web.post("/api/position", {"game": name})
@@ -382,7 +389,7 @@ def test_no_broken_game_of_the_gallery_is_more_than_a_refusal(name):
         400,
     )
     for path, more in (("analyse", {"depth": 3}), ("reply", {"depth": 3}), ("reply", {"player": "random"})):
-        asked = web.post(f"/api/{path}", {"game": name, "seconds": 0.2} | more)
+        asked = web.post(f"/api/{path}", {"game": name, "seconds": 0.05} | more)
         assert asked.status_code in (200, 400)
         if asked.status_code == 200:
             assert asked.text.rstrip().rsplit("event: ", 1)[-1].split("\n")[0] in ("done", "failed")

@@ -10,10 +10,12 @@ import pytest
 
 from awaited import NET
 from broken_games import GALLERY, Takeaway
+from perfectplay import watchdog
 from perfectplay.exercise import make_exercise
 from perfectplay.exercise.sheet import STYLE
 from perfectplay.games import Figure52, load_game
 from perfectplay.play import Match
+from perfectplay.web import exercises
 from test_exercise import Flat, Wordy, right_answers
 from web_client import Web
 
@@ -202,7 +204,9 @@ def test_so_many_exercises_are_made_at_once_and_the_others_wait(monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("broken", GALLERY, ids=lambda broken: broken.game.__name__)
-def test_no_broken_game_breaks_the_server(broken):
+def test_no_broken_game_breaks_the_server(broken, monkeypatch):
+    monkeypatch.setattr(watchdog, "SECONDS", 0.3)
+    monkeypatch.setattr(exercises, "SECONDS", 0.5)
     web = Web(broken.game)
     name = broken.game.__name__
     answer = web.post("/api/exercise", {"game": name, "kind": "minimax"})

@@ -107,7 +107,7 @@ def _is_right(number: Any) -> bool:
 
 
 @given(st.sampled_from(SMALL), st.lists(st.integers(0, 63), max_size=30))
-@settings(max_examples=50)
+@settings(max_examples=25)
 def test_every_game_can_be_played_by_its_own_moves(game, choices):
     web = Web()
     moves: list[str] = []

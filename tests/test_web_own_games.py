@@ -132,8 +132,7 @@ def test_a_process_answers_as_the_server_would_and_keeps_its_game_to_itself(mood
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", ["position", "analyse"])
-@pytest.mark.parametrize("mood", ["sleeping", "counting"])
+@pytest.mark.parametrize(("mood", "path"), [("sleeping", "position"), ("counting", "analyse")])
 def test_rules_that_never_return_are_ended_with_a_sentence_and_others_go_on(moods, mood, path, monkeypatch):
     monkeypatch.setattr(own_games, "LOOK", 0.1)
     monkeypatch.setattr(own_games, "SILENT", 20)
