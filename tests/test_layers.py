@@ -39,7 +39,7 @@ LAYERS = [
 OUTSIDE = {  # other people's packages, by the layer that may import them
     "terminal": {"rich"},
     "web": {"fastapi", "starlette", "pydantic", "uvicorn"},
-    "adapters": {"chess", "pyspiel"},
+    "adapters": {"chess", "gymnasium", "numpy", "pettingzoo", "pyspiel"},
     "compiler": {"numpy", "llvmlite"},
     "engine": {"numpy"},
     "cluster": {"numpy", "ray"},

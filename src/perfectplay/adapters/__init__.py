@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from perfectplay.errors import MissingExtraError
 
 if TYPE_CHECKING:
+    from perfectplay.adapters.gymnasium import to_gymnasium
     from perfectplay.adapters.openspiel import OpenSpielGame, from_openspiel
+    from perfectplay.adapters.openspiel_export import to_openspiel
+    from perfectplay.adapters.pettingzoo import to_pettingzoo
     from perfectplay.adapters.python_chess import Chess
 
-__all__ = ["Chess", "OpenSpielGame", "from_openspiel"]
+__all__ = ["Chess", "OpenSpielGame", "from_openspiel", "to_gymnasium", "to_openspiel", "to_pettingzoo"]
 
 
 class _Home(NamedTuple):
@@ -30,6 +33,9 @@ _HOMES = {
     "OpenSpielGame": _OPENSPIEL,
     "from_openspiel": _OPENSPIEL,
     "openspiel_game": _OPENSPIEL,
+    "to_openspiel": _Home("openspiel_export", "pyspiel", "openspiel", "OpenSpiel", "needs"),
+    "to_pettingzoo": _Home("pettingzoo", "pettingzoo", "pettingzoo", "an environment of PettingZoo"),
+    "to_gymnasium": _Home("gymnasium", "gymnasium", "gymnasium", "an environment of Gymnasium"),
 }
 
 
