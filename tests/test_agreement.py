@@ -41,6 +41,7 @@ def test_the_values_are_those_of_the_textbook(name):
     assert textbook_value(game, game.initial()) == OVERFLOWING[name]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["auto", "never"])
 @pytest.mark.parametrize("driver", ["mtdf", "bisection", "proof-number"])
 @pytest.mark.parametrize("name", OVERFLOWING)
@@ -331,6 +332,7 @@ def children(game: Game[Any, Any], state: Any) -> set[Any]:
     return {game.result(state, action) for action in game.actions(state)}
 
 
+@pytest.mark.slow
 def test_the_check_says_what_is_gained():
     report = check_game(load_game("connect-four"), states=50, playouts=2, compiled=True)
     assert "; the engine is " in report.machine

@@ -168,6 +168,7 @@ def test_a_depth_cuts_the_game_off_with_estimates() -> None:
                 assert cut.reached or answer.lower == answer.upper
 
 
+@pytest.mark.slow
 def test_a_circle_of_dice_is_refused_in_a_sentence_that_names_a_way_out() -> None:
     class Again(Game[int, int]):
         def initial(self) -> int:

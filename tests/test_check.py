@@ -144,6 +144,7 @@ def test_the_games_that_the_gallery_spoils_are_lawful(game: type[Game[Any, Any]]
     assert check_game(game(), seconds=LONG).findings == ()
 
 
+@pytest.mark.slow
 def test_a_state_may_hold_anything_even_itself() -> None:
     class Knot(GoodHeap):
         def __init__(self, left: int, turn: int) -> None:
@@ -386,6 +387,7 @@ def test_the_limits_are_kept() -> None:
     assert (report.states, report.complete, report.playouts) == (10, False, 3)
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_report() -> None:
     reports = [
         str(check_game(SwapsTheStones(), states=50, playouts=20, seed=7, seconds=LONG)) for _ in range(2)

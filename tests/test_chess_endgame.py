@@ -310,6 +310,7 @@ def test_the_page_finds_one_tablebase_wherever_play_begins():
     assert offers.read("chess-endgame:men=KRK,seed=7").table is None
 
 
+@pytest.mark.slow
 def test_a_check_finds_nothing_but_that_play_comes_back():
     report = check_game(ChessEndgame("KPKP", seed=2), compiled=False, states=150, playouts=3)
     assert [found.kind for found in report.findings] in ([], ["cycle"])

@@ -304,6 +304,7 @@ def test_a_move_that_changes_nothing_is_a_circle_too(run, tmp_path):
     assert "come back to the same state (after 1 more moves)" in err
 
 
+@pytest.mark.slow
 def test_a_game_too_deep_for_pythons_stack_is_named_as_such(run, tmp_path):
     path = game_file(tmp_path, "def initial(self): return (10**6, 0)")
     for algorithm in ALGORITHMS:
@@ -590,6 +591,7 @@ def test_boards_are_coloured_on_a_terminal_and_plain_in_a_pipe():
     assert piped.stderr == ""
 
 
+@pytest.mark.slow
 def test_a_long_search_shows_how_far_it_has_come_on_a_terminal():
     shown = on_a_terminal("textbook", "minimax", "connect-four:rows=4,cols=4,k=4")
     assert re.search(r"minimax: [\d,]+ nodes, \d+ s \(Ctrl-C stops\)", shown)

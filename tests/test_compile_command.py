@@ -57,6 +57,7 @@ def test_a_class_that_compiles_is_summed_up(compiled):
     assert {"observing", "comparing", "lowering", "emitting", "optimising", "code"} <= rows.keys()
 
 
+@pytest.mark.slow
 def test_each_pass_can_be_seen(compiled):
     _, shapes, _ = compiled(GAME, "--show", "shapes")
     assert "is_terminal(state: str) -> bool" in shapes.splitlines()

@@ -166,6 +166,7 @@ def test_a_new_process_finds_what_another_one_compiled_and_loads_no_compiler(tmp
     assert second == first.replace("compiled", "found")
 
 
+@pytest.mark.slow
 def test_processes_that_start_at_once_do_not_disturb_each_other(tmp_path, place):
     path = tmp_path / "climb.py"
     path.write_text(GAME)

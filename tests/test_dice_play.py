@@ -71,6 +71,7 @@ def test_min_does_not_move_where_the_dice_do(run: Any) -> None:
     assert "what came up?" not in out
 
 
+@pytest.mark.slow
 def test_the_computer_plays_all_the_others_of_three(run: Any) -> None:
     _, out, _ = run(
         "play chinese-checkers:moves=4 --with mcts --playouts 20 --seed 1", "moves\n" + "11-7\n7-11\n" * 3

@@ -13,6 +13,7 @@ from perfectplay.games import Domineering
 from perfectplay.textbook import minimax, run
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rows", "cols", "winner"),
     [

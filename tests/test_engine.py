@@ -275,6 +275,7 @@ def test_the_digest_changes_with_the_rules_and_all_that_they_depend_on_and_with_
 # What compiles, and what does not.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", uncompilable.COMPILABLE, ids=lambda game: game.__name__)
 def test_what_compilers_are_said_not_to_like_is_compiled(game):
     assert why_not(game()) is None
@@ -313,6 +314,7 @@ def test_the_check_says_how_a_game_runs():
     assert "in `ending`: calls eval" in machine
 
 
+@pytest.mark.slow
 def test_without_a_compiler_everything_runs_interpreted(monkeypatch):
     monkeypatch.setitem(sys.modules, "llvmlite.binding", None)
     report = check_game(TicTacToe(), compiled=True)

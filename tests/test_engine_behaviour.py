@@ -117,6 +117,7 @@ def test_the_depth_is_what_was_asked_for(either):
     assert len(answer.line) == 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 3])
 def test_never_more_nodes_are_visited_than_were_allowed(threads):
     game = ConnectFour()
@@ -252,6 +253,7 @@ def test_ctrl_c_before_a_search_is_in_hand_leaves_none_at_work(monkeypatch):
     assert not begun
 
 
+@pytest.mark.slow
 def test_a_second_question_does_not_disturb_the_first(either):
     """It is refused before it changes anything: the first keeps to its budget."""
     refused = []
@@ -383,6 +385,7 @@ def test_values_say_who_wins_and_nothing_of_when():
     assert {value for value in map(value_in, filter(None, words)) if abs(value) >= 1} == {-1, 1}
 
 
+@pytest.mark.slow
 def test_wins_and_losses_without_end_are_searched_too():
     """A utility of infinity is nothing to recommend, and no reason to go on for ever."""
     for worth in (inf, -inf):
@@ -913,6 +916,7 @@ class Rows(Game[Any, Any]):
         return -1 if player == state[0] else 1
 
 
+@pytest.mark.slow
 def test_states_may_vary_in_length():
     game = Rows()
     engine = Engine(game, table_mb=1)

@@ -60,6 +60,7 @@ def roots(game: Game[Any, Any], count: int) -> list[Any]:
 # Expectiminimax.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", DICED, ids=lambda game: type(game).__name__)
 def test_the_engine_solves_thousands_of_random_games_with_chance(game: Game) -> None:
     compiled = engine(game)
@@ -134,6 +135,7 @@ def test_without_chance_it_is_minimax() -> None:
     assert (found.value, found.exact) == (minimax(game, game.initial(), {}), True)
 
 
+@pytest.mark.slow
 def test_the_bear_off_has_the_published_figure_and_a_value_for_every_roll() -> None:
     game = BearOff()
     found = engine(game).solve(game.initial())
@@ -143,6 +145,7 @@ def test_the_bear_off_has_the_published_figure_and_a_value_for_every_roll() -> N
     assert isclose(sum(chances[each.action] * each.value for each in ranked), found.value)
 
 
+@pytest.mark.slow
 def test_bounds_let_it_cut_and_probing_lets_it_cut_more() -> None:
     game = EinsteinWuerfeltNicht()
     compiled = engine(game)
@@ -210,6 +213,7 @@ def test_every_action_of_max_n_has_its_value_to_the_mover() -> None:
 # Playouts.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game",
     [ConnectFour(rows=4, cols=5), Pig(goal=30), ChineseCheckers()],
@@ -234,6 +238,7 @@ def test_of_15_playouts_take_3() -> None:
     assert Engine(game, method="mcts").solve(game.initial()).exact
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [TicTacToe(), Nim((1, 2, 3)), ConnectFour(rows=3, cols=4, k=3)], ids=str)
 def test_every_position_of_a_small_game_is_proven_and_played_perfectly(game: Game) -> None:
     searched, truth = engine(game, "mcts"), engine(game)
@@ -258,6 +263,7 @@ def test_every_position_of_a_small_game_is_proven_and_played_perfectly(game: Gam
             assert (worth if same else -worth) == found.value
 
 
+@pytest.mark.slow
 def test_a_proven_move_is_chosen_before_one_that_was_tried_more_often() -> None:
     game = ConnectFour(rows=4, cols=4)
     state = game.initial()
@@ -268,6 +274,7 @@ def test_a_proven_move_is_chosen_before_one_that_was_tried_more_often() -> None:
     assert found.lower > 0
 
 
+@pytest.mark.slow
 def test_playouts_of_dice_come_near_the_value() -> None:
     game = BearOff()
     found = engine(game, "mcts").search(game.initial(), nodes=20_000)

@@ -98,6 +98,7 @@ def test_words_and_helpers_without_self_are_compiled(kind):
     assert len({(answer.value, answer.line, answer.nodes) for answer in answers}) == 1
 
 
+@pytest.mark.slow
 def test_a_state_that_no_machine_word_holds_is_told_and_searched_by_python():
     engine = Engine(Large(), table_mb=1)
     assert not engine.compiled

@@ -382,6 +382,7 @@ def test_no_game_of_fewer_than_6_states_makes_alpha_beta_wrong():
     assert_same(finder.drawn(last.wrong[0]), BOUND_KEPT_AS_VALUE)
 
 
+@pytest.mark.slow
 def test_with_alternating_turns_the_smallest_game_has_7_states():
     few_moves = list(islice(finder.rounds(finder.BOUND, alternate=True, states=6), 4))
     assert {done.states for done in few_moves} == {6}
@@ -426,6 +427,7 @@ def test_the_finder_goes_through_every_game_and_each_once():
         assert set(found) == {game for game in games if len(game) == states}
 
 
+@pytest.mark.slow
 def test_no_game_of_up_to_5_states_is_wrong_whatever_the_finder_leaves_out():
     """Either player at the root, utilities in every order, with ties, trees and single ends too."""
     tried = 0
@@ -582,6 +584,7 @@ def test_playing_tic_tac_toe_by_the_table_meets_no_blunder(tic_tac_toe):
         assert list(hidden.blunders(tic_tac_toe[0], player, tic_tac_toe[1])) == []
 
 
+@pytest.mark.slow
 def test_blunders_by_the_table_are_few(monkeypatch):
     boards = [(3, 3, 3), (4, 3, 3), (5, 3, 3)]
     monkeypatch.setattr(hidden, "BOARDS", boards)

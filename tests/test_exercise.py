@@ -84,6 +84,7 @@ def test_the_books_cut_is_explained():
     assert "A is MAX and has 3 already, by a1: alpha is 3" in judged(made, "window:C", "3, inf").explanation
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TWO_SIDED)
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_game_gives_trees_of_a_good_size(name, kind):
@@ -276,6 +277,7 @@ def test_answers_agree_with_minimax_and_alpha_beta_on_the_tree_that_is_seen(seed
     assert spared == made.tree.nodes.keys() - made.run.visits.keys()
 
 
+@pytest.mark.slow
 @given(SEEDS, st.sampled_from(NAMES))
 @settings(max_examples=50)
 def test_minimax_values_are_those_of_every_node(seed, name):

@@ -58,6 +58,7 @@ def test_pig_to_100_has_the_published_figure(tmp_path: Path) -> None:
     assert round(share(table, game.initial()), 7) == 0.5305927
 
 
+@pytest.mark.slow
 def test_the_bear_off_is_solved_without_an_error(tmp_path: Path) -> None:
     game = BearOff()
     table = ExpectationTable(build_tablebase(game, tmp_path / "off", compile="never"), game)
@@ -66,6 +67,7 @@ def test_the_bear_off_is_solved_without_an_error(tmp_path: Path) -> None:
     assert verify(tmp_path / "off", game) == []
 
 
+@pytest.mark.slow
 def test_two_players_who_hold_at_20_have_the_published_figure(tmp_path: Path) -> None:
     class HoldAt20(Pig):
         def actions(self, state: Any) -> Any:
@@ -78,6 +80,7 @@ def test_two_players_who_hold_at_20_have_the_published_figure(tmp_path: Path) ->
     assert round(share(table, game.initial()), 4) == 0.5347
 
 
+@pytest.mark.slow
 def test_limits_hold_the_values_of_random_games_compiled_or_not(tmp_path: Path) -> None:
     class Seeded(DicedWithin):
         def __init__(self, seed: int) -> None:

@@ -83,6 +83,7 @@ fields = st.recursive(  # the digest of a tuple begins as that of a number near 
 )
 
 
+@pytest.mark.slow
 @given(st.lists(fields.filter(lambda state: isinstance(state, tuple)), min_size=2, max_size=30, unique=True))
 def test_the_default_key_tells_tuples_apart(states):
     keys = {OneMove().key(state) for state in states}
@@ -108,6 +109,7 @@ class Position:
     drawn: str = field(default="", compare=False)
 
 
+@pytest.mark.slow
 def test_the_default_key_is_the_same_in_every_process_for_strings_and_sets_too():
     program = """
 from test_game import OneMove, Position

@@ -115,6 +115,7 @@ def test_the_two_sides_evaluate_a_state_as_opposites_and_below_a_win(name):
                 assert abs(game.evaluate(state, MAX)) < 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", [name for name in SMALL if name not in CIRCULAR and is_two_sided(load_game(name))]
 )
@@ -331,6 +332,7 @@ def test_nim_is_drawn_with_a_letter_for_each_heap():
 # Kalah.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("pits", "seeds", "empty_capture", "lead"),
     [

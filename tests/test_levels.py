@@ -18,6 +18,7 @@ def test_levels_are_the_first_players_that_there_are():
     assert all(level.summary for level in LEVELS.values())
 
 
+@pytest.mark.slow
 def test_easy_takes_a_win_and_medium_prevents_one():
     win = Match(TicTacToe(), ["a1", "b1", "a2", "b2"])
     threat = Match(TicTacToe(), ["a1", "b2", "a2"])
@@ -34,6 +35,7 @@ def test_easy_takes_a_win_and_medium_prevents_one():
     assert len(answers("easy", threat)) > 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["easy", "medium"])
 def test_the_same_seed_plays_the_same_game(name):
     def played(seed):
@@ -47,6 +49,7 @@ def test_the_same_seed_plays_the_same_game(name):
     assert len({tuple(played(seed)) for seed in range(8)}) > 1
 
 
+@pytest.mark.slow
 def test_a_shallow_search_keeps_to_its_states_on_a_large_board():
     game = load_game("mnk:m=15,n=15,k=5")
     player = find_player("medium", seed=0)
@@ -74,6 +77,7 @@ def test_a_perfect_player_says_where_it_cannot_be():
         PerfectPlayer(0.01, compile="never").choose(Counted(game), game.initial())
 
 
+@pytest.mark.slow
 def test_the_stronger_of_two_levels_wins_a_contest():
     game = ConnectFour(4, 5)
     openings = find_openings(game, 10, 2, 0)

@@ -157,6 +157,7 @@ def test_the_search_over_numbers_visits_the_same_states_as_the_one_in_python(kin
     assert slow.rank(start) == fast.rank(start)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.__name__)
 def test_games_that_stay_in_python_have_the_same_answers_by_numbers(game: Any) -> None:
     slow, fast = Engine(game(), table_mb=1, compile="never"), Engine(game(), table_mb=1)
@@ -302,6 +303,7 @@ def test_actions_that_had_to_wait_are_taken_up_where_they_stopped(monkeypatch: p
         assert told(slow.search(game.initial())) == told(fast.search(game.initial()))
 
 
+@pytest.mark.slow
 def test_threads_share_the_numbers() -> None:
     for seed in range(2):
         game = WithDigests(seed, states=150)
@@ -310,6 +312,7 @@ def test_threads_share_the_numbers() -> None:
             assert numbered(game, threads=3).solve(game.initial()).value == value
 
 
+@pytest.mark.slow
 def test_limits_and_stop_are_kept() -> None:
     game = Endless()
     engine = numbered(game)
@@ -450,6 +453,7 @@ def test_nothing_is_numbered_where_nothing_is_to_be_compiled() -> None:
     assert Engine(JsonNim(), compile="never")._compiled_search is None
 
 
+@pytest.mark.slow
 def test_an_engine_that_nobody_needs_gives_its_numbers_back() -> None:
     game = Baskets()
     engine = numbered(game)

@@ -163,6 +163,7 @@ class AsideOnlyInPython(OnlyInPython, Aside):
     """The same for rules that stay in Python."""
 
 
+@pytest.mark.slow
 def test_proof_numbers_say_it_too() -> None:
     notes = set()
     for kind, mode in ((Aside, "always"), (Aside, "never"), (AsideOnlyInPython, "auto")):
@@ -221,6 +222,7 @@ def test_the_moves_are_those_of_play_where_states_have_representatives() -> None
     assert state[1] == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("option", [[], ["--no-compile"]])
 def test_the_command_line_says_it_in_one_sentence(
     option: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -370,6 +370,7 @@ def test_two_actions_that_lead_to_one_state_are_clicked_on_their_own_lines():
     assert len([shape for shape in scene.shapes if shape.text == "1"]) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, {"players": 3}, {"tree": True}, {"states": 90, "width": 5}])
 def test_every_state_of_a_random_tree_is_drawn_without_a_fault(options):
     for seed in range(10):

@@ -336,6 +336,7 @@ def test_two_games_of_one_name_are_refused(refused, babel, tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_serving_the_network_says_what_that_means_and_lets_in_who_has_the_link(babel):
     with served("--host", "0.0.0.0", "--allow-host", "games.example.org") as server:
         port = int(server.address.rstrip("/").rpartition(":")[2])
@@ -453,6 +454,7 @@ def test_a_browser_is_opened_at_the_address_or_the_server_says_that_there_is_non
     assert capsys.readouterr().out == ""
 
 
+@pytest.mark.slow
 def test_open_goes_on_serving_where_there_is_no_browser(tmp_path):
     with served("--open", BROWSER=str(tmp_path / "none"), PATH=str(tmp_path), DISPLAY="") as server:
         assert server.process.stdout is not None

@@ -30,6 +30,7 @@ def built(game, directory, form="plain", **options):
     return directory
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("kind", GAMES)
 @pytest.mark.parametrize("compiled", [False, "auto"], ids=["interpreted", "compiled"])
@@ -85,6 +86,7 @@ def test_machine_code_reads_both_forms_of_it_in_batches(tmp_path):
         assert [packed.probe(state) for state in states] == right
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["plain", "compressed"])
 def test_an_engine_asks_it(form, tmp_path):
     game = GAMES["no tiers"]

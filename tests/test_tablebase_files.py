@@ -107,6 +107,7 @@ def test_a_build_goes_on_from_the_last_piece(game, tmp_path, monkeypatch):
     assert bytes_of(tmp_path / "again") == bytes_of(tmp_path / "whole")
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_one_sentence_and_nothing_is_lost(whole, tmp_path):
     full = subprocess.run(
         [sys.executable, "-m", "perfectplay", "tablebase", "build", SMALL, str(tmp_path), "--no-symmetry"],
@@ -505,6 +506,7 @@ def test_levels_that_are_looked_in_together_give_the_same_table(tmp_path, monkey
 # Outcomes alone.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tic-tac-toe", "dodgem", "connect-four:rows=3,cols=4,k=3"])
 def test_a_table_of_outcomes_says_who_wins_and_no_more(tmp_path, name):
     game = load_game(name)

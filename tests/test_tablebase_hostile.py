@@ -553,6 +553,7 @@ def test_wins_that_only_follow_from_each_other_are_found(tmp_path):
     assert verify(tmp_path, game) == ["outcomes of level 0 follow from no end of a game: that of 0 first."]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [Graph, Tiered])
 def test_outcomes_of_games_that_go_round_in_circles_are_verified(kind, tmp_path):
     for seed in range(6):

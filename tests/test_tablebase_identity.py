@@ -240,6 +240,7 @@ def test_memos_do_not_count_wherever_they_are(tmp_path):
     assert Tablebase(tmp_path / "table", rules.G(), compile="never").probe(0).outcome == "win"
 
 
+@pytest.mark.slow
 def test_the_digest_is_the_same_in_every_process(tmp_path):
     path = tmp_path / "rules.py"
     path.write_text(RULES)

@@ -376,6 +376,7 @@ def test_states_of_plain_kinds_are_built_by_machine_code(kind, tmp_path):
         assert len(table) == len(positions(kind()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [Growing, Word, Rows])
 def test_a_search_looks_states_of_any_kind_up(kind, tmp_path):
     game = kind()
@@ -578,6 +579,7 @@ class Road(Graph):
         return state // 50
 
 
+@pytest.mark.slow
 def test_a_line_goes_to_the_end_however_long_it_is(tmp_path):
     """Who loses walks the whole road, though the first move could lead anywhere on it."""
     length = 1100

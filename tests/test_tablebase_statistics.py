@@ -131,6 +131,7 @@ def test_an_exact_estimate_is_what_a_build_finds() -> None:
     assert (found.positions, found.exact, found.circles) == (303_327, True, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("symmetry", [False, True])
 def test_samples_tell_how_large_levels_are(symmetry: bool) -> None:
     expander = Expander(load_game("tic-tac-toe"), symmetry=symmetry, compile="never")
@@ -169,6 +170,7 @@ def test_moves_that_are_taken_back_lead_to_all_predecessors() -> None:
         level = list(before)
 
 
+@pytest.mark.slow
 def test_crowds_count_small_levels_and_judge_large_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     undoing = undoing_of(load_game("tic-tac-toe"))
 
@@ -225,6 +227,7 @@ def test_a_game_that_never_ends_is_counted_and_drawn(tmp_path: Any) -> None:
     ET.fromstring(plotted(found, "round"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("compiled", [True, False])
 def test_the_counts_are_those_of_all_positions_one_by_one(
     morris: Any, monkeypatch: pytest.MonkeyPatch, compiled: bool

@@ -354,6 +354,7 @@ def test_the_best_action_of_a_node_is_the_one_that_the_algorithm_stored(seed, na
         assert recorded.nodes[entry.node].best == entry.action
 
 
+@pytest.mark.slow
 def test_every_wrong_entry_of_the_course_is_marked_as_no_value():
     wrong = []
     for seed in range(200):
@@ -451,6 +452,7 @@ def test_rules_that_never_answer_are_left_when_the_time_is_up():
     assert "the time was up" in recorded.note
 
 
+@pytest.mark.slow
 def test_whenever_the_time_is_up_the_recording_ends_there_and_says_so(monkeypatch):
     """Also where a cut leaves a loop: what is raised in a generator that is being closed is lost."""
     whole = trace("alpha-beta-search", BOOK)
@@ -678,6 +680,7 @@ def test_the_command_prints_a_tree():
     assert done.returncode == 0
 
 
+@pytest.mark.slow
 def test_the_command_gives_data_and_pictures(tmp_path):
     data = json.loads(cli("alpha-beta", "tic-tac-toe", "--moves", "b2", "a1", "c1", "a3", "--json").stdout)
     assert data["moves"] == ["b2", "a1", "c1", "a3"]

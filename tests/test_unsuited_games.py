@@ -126,6 +126,7 @@ def test_whoever_is_named_instead_can() -> None:
             assert run(name, game, game.initial()).action is not None
 
 
+@pytest.mark.slow
 def test_every_player_is_refused_or_plays() -> None:
     for game, sentence in UNSUITED:
         for name in player_names():

@@ -181,6 +181,7 @@ def test_a_search_whose_time_is_over_leaves_a_rule_in_python(soon):
         engine.solve((), seconds=SOON)
 
 
+@pytest.mark.slow
 def test_a_search_whose_time_is_over_leaves_a_rule_in_machine_code():
     engine = Engine(Bits(), table_mb=1)
     found = engine.solve((), seconds=2)

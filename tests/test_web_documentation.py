@@ -39,6 +39,7 @@ def address(tmp_path_factory):
         yield server.address
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("command", "wanted"), EXAMPLES, ids=range(len(EXAMPLES)))
 def test_an_example_of_the_documentation_is_true(address, command, wanted):
     got = curl(command, address)

@@ -45,6 +45,7 @@ def test_memory_of_engines_that_are_let_go_is_given_back(monkeypatch):
     assert looked.look(busy=False) == [True]
 
 
+@pytest.mark.slow
 def test_without_arenas_nothing_is_done(monkeypatch):
     monkeypatch.setattr(heap, "_library", lambda: None)
     heap.share_arenas()

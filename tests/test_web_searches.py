@@ -509,6 +509,7 @@ def test_an_error_of_ours_in_a_stream_is_not_hidden():
         streamed(lambda search: None, stays, send)
 
 
+@pytest.mark.slow
 def test_fifty_at_once_are_all_served(web):
     async def ask(client: Any) -> Any:
         works = Works()

@@ -243,6 +243,7 @@ def test_a_position_before_the_beginning_of_a_tablebase_is_not_known(places):
     )
 
 
+@pytest.mark.slow
 def test_many_ask_at_once(web):
     openings = [["a1"], ["b2"], ["b2", "a1"], ["a1", "b2"], ["c3", "b1"]] * 8
 
