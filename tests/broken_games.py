@@ -254,6 +254,17 @@ class StatesThatForgetTheTurn(TakeawayOfHeaps):
             return self.left
 
 
+@broken("equal-states-differ", "t1 t2")
+class StatesThatTellTruthFromOne(Takeaway):
+    """Whoever moves after two were taken is a truth value; equal states lead elsewhere then."""
+
+    def result(self, state: Any, action: Any) -> Any:
+        left, turn = state[0] - action, 1 - state[1]
+        if type(state[1]) is bool and state[0] == 2:
+            left = 0
+        return left, turn == 1 if action == 2 else turn
+
+
 @broken("equal-states-differ", None)
 class OrderOfASet(Game[Any, Any]):
     """The numbers taken so far, in a set: 8 and 0 come in the order in which they were put in."""

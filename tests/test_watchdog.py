@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from awaited import NET, until
+from broken_games import Takeaway
 from endless_games import Bits, BitsInPython, TwoBits
 from perfectplay import check_game, watchdog
 from perfectplay.cli import main
@@ -143,6 +144,19 @@ def test_the_check_names_the_rule_its_line_its_state_and_the_moves():
     assert finding.line == ("1", "0")
     assert finding.message.startswith("is_terminal(state) did not return within 0.2 seconds, at line ")
     assert finding.message.endswith(" of endless_games.py: see that every loop there comes to an end.")
+
+
+class WorthlessAtLast(Takeaway):
+    """The worth of the last states alone takes for ever."""
+
+    def utility(self, state, player):
+        while True:
+            pass
+
+
+def test_the_check_names_a_rule_that_hangs_in_a_state_that_was_only_counted():
+    report = check_game(WorthlessAtLast(), states=5, playouts=0, rule_seconds=SOON)
+    assert [finding.kind for finding in report.findings] == ["utility-does-not-return"]
 
 
 def test_the_check_works_in_any_thread():

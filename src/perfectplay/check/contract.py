@@ -14,6 +14,7 @@ from perfectplay.scene import Scene, scene_faults
 
 NUMBERS = ("key", "pack")  # that stand for a state in tables
 ADD_UP = 1e-9  # as far as probabilities may be off
+AFTER = 8  # actions of equal states whose results are compared
 SCENES = 16  # of so many states one has its scene looked at, after the first hundred: they take their time
 
 
@@ -104,6 +105,22 @@ def _check_equal_states(look: Inspection, place: Place, twin: Any) -> None:
             look.note(
                 f"{method}-of-equal-states" if method in NUMBERS else "equal-states-differ", place, what
             )
+            return
+    if place.twins == 1:
+        _check_after_equal_states(look, place, twin)
+
+
+def _check_after_equal_states(look: Inspection, place: Place, twin: Any) -> None:
+    """What they are worth, or what comes after them, must be equal as well."""
+    if look.quietly("is_terminal", twin):
+        questions = [("utility", MAX)]
+    else:
+        questions = [("result", action) for action in look.choices(twin)[:AFTER]]
+    for method, given in questions:
+        mine, its = look.quietly(method, place.state, given), look.quietly(method, twin, given)
+        if mine is not BROKEN and its is not BROKEN and not same(mine, its):
+            what = f"{method}(state, {short(given)}) is {short(mine)}, and {short(its)} for the equal state"
+            look.note("equal-states-differ", place, f"{what} {short(twin)}")
             return
 
 

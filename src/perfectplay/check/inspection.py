@@ -135,7 +135,7 @@ class Inspection:
         self.found: dict[str, tuple[str, str, Place | None, int]] = {}
         self.width = WIDTH
         self.calls = 0
-        self.settling = False
+        self.settled = 0  # places, as often as they were
         self.last_call: float = 0
         self.began, self.deadline = (process_time(), perf_counter()), inf
         self.players = 2
@@ -153,7 +153,7 @@ class Inspection:
 
     def progress(self) -> object:
         """What changes while rules return: nothing else may take long, but for settling all places."""
-        return object() if self.settling else self.calls
+        return self.calls, self.settled
 
     def overrides(self, method: str) -> bool:
         """Does the game have its own form of a method?"""

@@ -148,22 +148,22 @@ def _settle(look: Inspection) -> None:
 
     A state above a cycle gets neither; one that was not followed may have any value.
     """
-    look.settling = True
     above: dict[Place, list[Place]] = defaultdict(list)
     unsettled: dict[Place, int] = {}
     for place in look.places.values():
+        look.settled += 1
         place.height = None
         unsettled[place] = len(place.below or ())
         for _, child in place.below or ():
             above[child].append(place)
     settled = [place for place, children in unsettled.items() if children == 0]
     for place in settled:
+        look.settled += 1
         _settle_one(look, place, [child for _, child in place.below or ()])
         for parent in above[place]:
             unsettled[parent] -= 1
             if unsettled[parent] == 0:
                 settled.append(parent)
-    look.settling = False
 
 
 def _settle_one(look: Inspection, place: Place, children: list[Place]) -> None:
