@@ -162,6 +162,18 @@ def test_the_unit_of_systemd_is_one(tmp_path):
     assert (done.returncode, [line for line in done.stderr.splitlines() if "perfectplay" in line]) == (0, [])
 
 
+def test_the_container_copies_what_a_checkout_has_and_no_environment_beside_it():
+    copied = [
+        word
+        for line in (EXAMPLES / "Containerfile").read_text().splitlines()
+        if line.startswith("COPY")
+        for word in line.split()[1:-1]
+    ]
+    assert {"src", "pyproject.toml"} <= {*copied}
+    assert "." not in copied
+    assert [name for name in copied if not (EXAMPLES.parents[1] / name).exists()] == []
+
+
 @pytest.mark.parametrize("name", ["nginx.conf", "Caddyfile", "perfectplay.service", "Containerfile"])
 def test_every_option_of_the_examples_is_one(name, capsys):
     with pytest.raises(SystemExit):

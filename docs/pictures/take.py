@@ -25,6 +25,7 @@ HERE = Path(__file__).parent
 LARGEST = 200_000  # bytes of a picture
 STEPS = 200  # more than enough for the first cut of the book's tree
 PATIENCE = 120_000  # milliseconds: rules are compiled at first
+LOST = "4444675364466557577313355636"  # by who began
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
 
 
@@ -37,6 +38,14 @@ class Picture(NamedTuple):
     scheme: str = "light"
     size: tuple[int, int] = (1200, 760)
     act: Callable[[Page], None] | None = None
+
+
+def go_to_the_mistake(page: Page) -> None:
+    """Wait for the whole review, and go to the last move that gave something away."""
+    page.locator(".review-words .spinner").wait_for(state="detached", timeout=PATIENCE)
+    page.get_by_role("button", name="Previous mistake").click()
+    page.locator(".review-move button").wait_for()
+    page.locator(".board-exact").first.wait_for(timeout=PATIENCE)
 
 
 def point_at_a_move(page: Page) -> None:
@@ -105,6 +114,13 @@ PICTURES = [
         act=watch_to_the_end,
     ),
     Picture("analyse", "/?view=analyse&game=connect-four:rows=5,cols=5&moves=3-3", ".bar-exact"),
+    Picture(
+        "review",
+        f"/?view=analyse&game=connect-four&moves={'-'.join(LOST)}&review=yes",
+        ".review-words",
+        size=(1080, 980),
+        act=go_to_the_mistake,
+    ),
     Picture("tablebase", "/?view=analyse&game=connect-four:rows=4,cols=4&moves=2-2-2-1", ".board-is-tie"),
     Picture("dark", "/?view=analyse&game=tic-tac-toe&moves=b2-b1", ".bar-exact", "dark"),
     Picture(

@@ -47,6 +47,7 @@ def test_who_plays_badly_against_minimax_loses(visit):
     click_all(page, ["b2", "c3", "b1"])
     expect(page.locator(".result")).to_have_text("You lose")
     expect(page.locator(".result-detail")).to_have_text("O wins.")
+    expect(page.locator(".account")).to_have_text("")  # nobody expects anything any more
     assert page.locator(".board-win").count() > 0
 
 
