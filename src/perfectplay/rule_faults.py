@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from perfectplay.blame import ASKED, question_of
-from perfectplay.game import Game
+from perfectplay.game import Game, choices
 
 CHAIN = 40  # forced moves that a search plays at once
 MOST_STATES = 50_000  # that are looked at to find where the rules fail
@@ -64,7 +64,7 @@ def note_first_question(error: Exception, game: Game[Any, Any], start: Any) -> N
                 fault._replace(error=error).note(game, start)
                 return
         with suppress(Exception):
-            for action in [] if game.is_terminal(state) else game.actions(state):
+            for action in [] if game.is_terminal(state) else choices(game, state):
                 child = game.result(state, action)
                 if child not in lines:
                     lines[child] = (*lines[state], action)

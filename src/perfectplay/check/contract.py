@@ -308,6 +308,8 @@ def _check_notation(look: Inspection, place: Place) -> None:
             what = f"the action {short(actions[name])} is called {name!r}, which parse_action() {reads}"
             look.note("parse-action-not-inverse", place, what)
             return
+    if place.terminal and look.choices(place.state):
+        return  # actions after the end, which is said already: names are read by these
     text = look.random.choice(["", "?!", str(look.names.get(place.action))])
     answer = look.call(place, "parse_action", place.state, text)
     if answer is REFUSED or answer is BROKEN:

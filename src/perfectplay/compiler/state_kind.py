@@ -7,7 +7,7 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from perfectplay.game import WORD, Game, default_key, packs
+from perfectplay.game import WORD, Game, choices, default_key, packs
 
 PLAYOUTS, PLIES, MOST_ACTIONS = 4, 200, 1000  # of a look at how large states become
 
@@ -57,7 +57,7 @@ def _outgrows_words(game: Game[Any, Any], start: Any, number: Callable[[Any], An
                 return True
             if game.is_terminal(state):
                 break
-            actions = list(islice(game.actions(state), MOST_ACTIONS))
+            actions = list(islice(choices(game, state), MOST_ACTIONS))
             if not actions:
                 break
             state = game.result(state, random.choice(actions))

@@ -37,7 +37,16 @@ from perfectplay.errors import (
     PerfectPlayError,
     did_you_mean,
 )
-from perfectplay.game import CHANCE, WORD, Game, require_no_chance, require_zero_sum, same_side, side_of
+from perfectplay.game import (
+    CHANCE,
+    WORD,
+    Game,
+    choices,
+    require_no_chance,
+    require_zero_sum,
+    same_side,
+    side_of,
+)
 from perfectplay.rule_faults import fault_at, note_question, states_on
 
 TABLE_MB = 64
@@ -366,7 +375,7 @@ class Engine:
             self.game.to_move(state)
             if self.game.is_terminal(state):
                 return True
-            return bool([self.game.result(state, action) for action in self.game.actions(state)])
+            return bool([self.game.result(state, action) for action in choices(self.game, state)])
         except Exception:  # whatever rules say of what they were not made for
             return False
 
