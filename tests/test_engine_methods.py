@@ -210,6 +210,39 @@ def test_every_action_of_max_n_has_its_value_to_the_mover() -> None:
             assert each.value == pytest.approx(max_n(game, game.result(state, each.action))[0][player])
 
 
+class Ladder(Game[int, int]):
+    """A die for each step of both; the state is one number, and `actions` says something at every one."""
+
+    def initial(self) -> int:
+        return 0
+
+    def to_move(self, state: int) -> int:
+        return CHANCE if state % 2 == 0 else state // 2 % 2
+
+    def actions(self, state: int) -> list[str]:
+        return ["up", "stay"]
+
+    def chances(self, state: int) -> list[tuple[int, float]]:
+        return [(1, 0.5), (3, 0.5)]
+
+    def result(self, state: int, action: int | str) -> int:
+        if isinstance(action, str):
+            return state + (5 if action == "up" else 1)
+        return state + action
+
+    def is_terminal(self, state: int) -> bool:
+        return state > 16
+
+    def utility(self, state: int, player: int) -> int:
+        return state % 5 if player == MAX else -(state % 5)
+
+
+def test_what_actions_says_where_chance_moves_is_nobodys_business() -> None:
+    game = Ladder()
+    found = Engine(game, compile="never").solve(game.initial())
+    assert found.value == pytest.approx(expectiminimax(game, 0))
+
+
 # Playouts.
 
 
@@ -261,6 +294,17 @@ def test_every_position_of_a_small_game_is_proven_and_played_perfectly(game: Gam
             same = game.to_move(child) == game.to_move(state)
             worth = truth.solve(child, line=False).value
             assert (worth if same else -worth) == found.value
+
+
+def test_200_playouts_lose_nothing_from_three_stones_on() -> None:
+    """Before, 200 playouts are few: a position with one stone or two is lost now and then."""
+    game, table = TicTacToe(), {}
+    minimax(game, game.initial(), table)
+    inner = [state for state in table if not game.is_terminal(state) and len([*game.actions(state)]) <= 6]
+    assert len(inner) == 4438
+    for state in inner[::6]:
+        action = engine(game, "mcts").search(state, nodes=200).action
+        assert table[game.result(state, action)].value == table[state].value, game.render(state)
 
 
 @pytest.mark.slow

@@ -21,7 +21,6 @@ from perfectplay.engine.workspace import OUT_OF_BUDGET, PLIES, Threads
 from perfectplay.game import CHANCE, MAX
 
 EXPLORATION = 1.0  # how much a node that was seldom tried is preferred, where results are about 1
-RIPE = 2  # playouts through a node before it gets children
 LONGEST = 2000  # moves of a playout: where it goes round in circles, an estimate ends it
 STEP = 0x9E3779B97F4A7C15  # of the random numbers (Steele's splitmix64)
 
@@ -93,11 +92,10 @@ def select(game: Any, workspace: PlayoutWorkspace) -> int:
     length = 1
     while length < PLIES:
         node = nodes[number]
+        is_new = node.first == 0 and number > 0
         if node.first == 0:
-            if node.playouts < RIPE and number > 0:
-                break
             expand(game, workspace, number)
-        if node.least >= node.most or node.first == 0:
+        if node.least >= node.most or node.first == 0 or is_new:
             break
         number = drawn_child(workspace, node) if node.mover == CHANCE else best_child(game, workspace, node)
         path[length] = number
@@ -120,7 +118,13 @@ def best_child(game: Any, workspace: PlayoutWorkspace, node: Node) -> int:
                 continue
         if child.playouts == 0:
             return number
-        bound = child.total / child.playouts + wish * sqrt(effort / child.playouts)
+        average = child.total / child.playouts
+        if game.zero_sum:  # playouts from before something was proven may say what cannot be
+            if node.mover == MAX:
+                average = max(child.least, min(child.most, average))
+            else:
+                average = max(-child.most, min(-child.least, average))
+        bound = average + wish * sqrt(effort / child.playouts)
         if bound > highest:
             highest = bound
             best = number

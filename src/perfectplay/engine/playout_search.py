@@ -320,12 +320,17 @@ class PlayoutEngine(Engine):
 
 
 def best_of(tallies: list[Tally], sign: int) -> int:
-    """The child to choose: the one tried most, unless another is proven to be as good as that looks."""
+    """The child to choose: the one tried most, unless another is proven to be as good as that looks.
+
+    What was tried while it looked better than it can be counts only where there is nothing else.
+    """
     limits = [(each.least, each.most) if sign > 0 else (-each.most, -each.least) for each in tallies]
+    averages = [each.total / max(1, each.playouts) for each in tallies]
     floor = max(lower for lower, _ in limits)
     hopeful = [each for each in range(len(tallies)) if limits[each][1] > floor or limits[each][0] == floor]
-    best = max(hopeful, key=lambda each: tallies[each].playouts)
+    fair = [each for each in hopeful if averages[each] <= limits[each][1]]
+    best = max(fair or hopeful, key=lambda each: tallies[each].playouts)
     lower, upper = limits[best]
-    looks = max(lower, min(upper, tallies[best].total / max(1, tallies[best].playouts)))
+    looks = max(lower, min(upper, averages[best]))
     proven = max(hopeful, key=lambda each: limits[each][0])
     return proven if limits[proven][0] > -inf and limits[proven][0] >= looks else best
