@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 from functools import cache
+from hashlib import blake2b
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -28,7 +30,7 @@ from perfectplay.errors import (
 from perfectplay.games import BearOff, Pig
 from perfectplay.games.pig import HOLD, ROLL
 from perfectplay.play import find_player
-from perfectplay.tablebase import ExpectationTable, build_tablebase, verify
+from perfectplay.tablebase import ExpectationTable, build_tablebase, compress, verify
 from perfectplay.tablebase.expectation_files import MANIFEST
 from perfectplay.tablebase.storage import REMEDY, manifest_bytes
 from perfectplay.textbook import Counted
@@ -258,6 +260,134 @@ def test_a_table_that_was_closed_says_so(small: Path) -> None:
         pass
     with pytest.raises(BadTablebaseError, match="was closed: open it again"):
         table.probe(Pig(goal=5).initial())
+
+
+class StoppedError(Exception):
+    """Raised in the middle of a build."""
+
+
+def files_of(path: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in path.iterdir()}
+
+
+def stop_after(solved: int) -> Any:
+    """A report that ends a build after so many tiers."""
+    told: list[str] = []
+
+    def report(progress: Any) -> None:
+        told.append(progress.phase)
+        if told.count("solve") > solved:
+            raise StoppedError
+
+    return report
+
+
+@pytest.mark.parametrize("compile", ["always", "never"])
+def test_a_build_that_was_stopped_goes_on_to_the_same_bytes(
+    tmp_path: Path,
+    monkeypatch: Any,
+    compile: str,  # noqa: A002
+) -> None:
+    game = Pig(goal=5)
+    whole = files_of(build_tablebase(game, tmp_path / "whole", compile=compile))
+    monkeypatch.setattr("perfectplay.tablebase.build_state.PAUSE", -1)  # everything is kept at once
+    path = tmp_path / "stopped"
+    for solved in (1, 1, 2):
+        with pytest.raises(StoppedError):
+            build_tablebase(game, path, compile=compile, report=stop_after(solved))
+    assert verify(path, game) == [f"the tablebase in {str(path)!r} is not finished: build it first."]
+    phases: list[str] = []
+    build_tablebase(game, path, compile=compile, report=lambda progress: phases.append(progress.phase))
+    assert 0 < phases.count("solve") < 6  # of 9 tiers
+    assert files_of(path) == whole
+
+
+def test_what_is_kept_of_a_build_and_was_damaged_is_as_good_as_nothing(
+    tmp_path: Path, monkeypatch: Any
+) -> None:
+    game = Pig(goal=5)
+    whole = files_of(build_tablebase(game, tmp_path / "whole", compile="never"))
+    monkeypatch.setattr("perfectplay.tablebase.build_state.PAUSE", -1)
+    path = tmp_path / "stopped"
+    with pytest.raises(StoppedError):
+        build_tablebase(game, path, compile="never", report=stop_after(2))
+    kept = files_of(path)
+    targets = np.frombuffer(kept["expectations.unfinished-targets"], "<i8") + 10**6
+    known = json.loads(kept["expectations.unfinished"])
+    known["files"]["targets"]["checksum"] = blake2b(targets.tobytes(), digest_size=16).hexdigest()
+    damages = [
+        {"expectations.unfinished": b"{}"},
+        {"expectations.unfinished-kinds": b"x" + kept["expectations.unfinished-kinds"][1:]},
+        {  # whose checksum is right
+            "expectations.unfinished-targets": targets.tobytes(),
+            "expectations.unfinished": json.dumps(known).encode(),
+        },
+    ]
+    for damage in damages:
+        for name, data in (kept | damage).items():
+            (path / name).write_bytes(data)
+        build_tablebase(game, path, compile="never")
+        assert files_of(path) == whole
+
+
+def test_a_compressed_table_says_the_same_but_for_its_error(pig: Path, tmp_path: Path) -> None:
+    game, plain = Pig(goal=20), ExpectationTable(pig)
+    path = tmp_path / "20"
+    shutil.copytree(pig, path)
+    compress(path)
+    compress(path)  # which changes nothing
+    table = ExpectationTable(path, game)
+    assert table.is_compressed
+    assert sum(file.stat().st_size for file in path.iterdir()) < 12 * len(
+        table
+    )  # from 24; its keys are digests
+    assert plain.error < table.error < 1e-10
+    for key, lower, upper in zip(*plain.columns(), strict=True):
+        low, high = table.blocks.limits(int(key))
+        assert low <= lower <= upper <= high
+        assert high - low <= 2 * table.error
+    assert (99, 0, 0, 0, 0) not in table
+    assert table.best(game.initial()) == [ROLL]
+    assert verify(path, game) == []
+    with pytest.raises(BadParameterError, match="averages, and no outcomes to keep"):
+        compress(path, outcomes=True)
+
+
+def test_a_compressed_table_that_was_damaged_is_found(small: Path) -> None:
+    game, lower = Pig(goal=5), small / "expectations.lower"
+    data = lower.read_bytes()
+    lower.write_bytes(b"\0" * len(data))
+    with pytest.raises(BadTablebaseError, match=r"expectations\.lower is damaged"):
+        compress(small)
+    lower.write_bytes(data)
+    compress(small)
+    for name in ("blocks", "index"):
+        file = small / f"expectations.{name}"
+        right = file.read_bytes()
+        file.write_bytes(bytes([right[0] ^ 1]) + right[1:])
+        assert verify(small, game) == [f"expectations.{name} is damaged in block 0: {REMEDY}."]
+        resealed(small)  # now the checksums are right
+        with pytest.raises(BadTablebaseError, match=r"is damaged in frame 0|its blocks are not in order"):
+            ExpectationTable(small, game).columns()
+        file.write_bytes(right)
+        resealed(small)
+    for change, what in (
+        ({"rows": 0}, "rows is 0"),
+        ({"rows": 1}, "files.index has .* by its positions"),
+        ({"unit": 0}, "unit is 0, and is above 0"),
+    ):
+        manifest = (small / MANIFEST).read_bytes()
+        resealed(small, **change)
+        assert re.search(what, verify(small, game)[0])
+        (small / MANIFEST).write_bytes(manifest)
+    assert verify(small, game) == []
+
+
+def test_a_directory_with_another_table_is_left_alone(pig: Path) -> None:
+    before = files_of(pig)
+    with pytest.raises(BadTablebaseError, match="holds a tablebase of pig:goal=20, or of other rules"):
+        build_tablebase(Pig(goal=21), pig)
+    assert files_of(pig) == before
 
 
 def test_what_cannot_be_built_is_refused(tmp_path: Path) -> None:

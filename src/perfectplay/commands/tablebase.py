@@ -139,11 +139,13 @@ def _bytes(text: str) -> int:
 def _build(arguments: Namespace, terminal: Terminal) -> int:
     from perfectplay.tablebase import build_tablebase
     from perfectplay.tablebase.storage import MANIFEST, read_manifest
+    from perfectplay.tablebase.unfinished import NAME as UNFINISHED
 
     game = usable_game(arguments.game, engine=True)
     began = monotonic()
     directory = Path(arguments.directory)
-    if (directory / MANIFEST).exists() and read_manifest(directory)["phase"] != "done":
+    begun = (directory / MANIFEST).exists() and read_manifest(directory)["phase"] != "done"
+    if begun or (directory / UNFINISHED).exists():
         terminal.warn(f"Going on with {arguments.directory}.")
     if arguments.cluster and arguments.workers:
         raise UsageError("a cluster has the workers that it has: leave out --workers, or --cluster.")
@@ -340,7 +342,6 @@ def _tell_counts(found: Any, terminal: Terminal) -> None:
 
 def _compress(arguments: Namespace, terminal: Terminal) -> int:
     from perfectplay.tablebase import compress
-    from perfectplay.tablebase.storage import read_manifest
 
     before = _size(arguments.directory)
     with goes_on(), shown(terminal) as report:
@@ -351,7 +352,7 @@ def _compress(arguments: Namespace, terminal: Terminal) -> int:
             raise UnwritableError(
                 f"cannot write {str(where)!r}: {error.strerror}; mend it or free some space, and try again."
             ) from None
-    after, positions = _size(arguments.directory), read_manifest(Path(arguments.directory))["positions"]
+    after, positions = _size(arguments.directory), _manifest(arguments.directory)["positions"]
     if arguments.json:
         known = {"positions": positions, "before": before, "bytes": after}
         terminal.say(json.dumps(known | {"bytes_a_position": round(after / positions, 3)}, indent=2))

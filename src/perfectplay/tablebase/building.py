@@ -16,7 +16,7 @@ from perfectplay.tablebase.compression import compress
 from perfectplay.tablebase.discovery import begun, discover, form_data
 from perfectplay.tablebase.encoding import Encoding
 from perfectplay.tablebase.expansion import Expander
-from perfectplay.tablebase.expectations import build_expectations
+from perfectplay.tablebase.expectation_building import build_expectations
 from perfectplay.tablebase.file_names import written_in
 from perfectplay.tablebase.identity import identity
 from perfectplay.tablebase.solution import solve

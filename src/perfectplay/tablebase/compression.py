@@ -13,9 +13,11 @@ import numpy as np
 import zstandard
 from numpy.typing import NDArray
 
-from perfectplay.errors import BadTablebaseError
+from perfectplay.errors import BadParameterError, BadTablebaseError
 from perfectplay.tablebase.blocks import packed
 from perfectplay.tablebase.build_state import Progress, open_level
+from perfectplay.tablebase.expectation_files import is_of_chance
+from perfectplay.tablebase.expectations import compress_expectations
 from perfectplay.tablebase.file_names import blocks_file, files_of, index_file, sweep
 from perfectplay.tablebase.kernels import DRAW, FAR, UNKNOWN
 from perfectplay.tablebase.levels import Level
@@ -50,6 +52,13 @@ def compress(
     stopped, and nothing is lost before all of it is done.
     """
     directory = Path(path)
+    if is_of_chance(directory):
+        if outcomes:
+            raise BadParameterError(
+                "a game with chance has averages, and no outcomes to keep: leave them out."
+            )
+        compress_expectations(directory)
+        return
     read_manifest(directory)  # or else there is nothing to lock
     lock = Lock(directory)
     try:

@@ -4,6 +4,8 @@ expectations.json   the game, the digest of its rules, how many positions, the e
 expectations.keys   the keys of all positions, ascending, of 64 bits each
 expectations.lower  of each, the least that it can be worth to MAX, a number of double precision
 expectations.upper  and the most
+
+Compressed, two files are in the place of the last three (`expectation_blocks`).
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from numpy.typing import NDArray
 from perfectplay.errors import BadTablebaseError
 from perfectplay.files import write_whole
 from perfectplay.tablebase.checksums import Checksums
+from perfectplay.tablebase.expectation_blocks import BLOCKS, INDEX, MOST_ROWS, index_bytes
 from perfectplay.tablebase.json_data import (
     MOST_BYTES,
     Unfit,
@@ -34,17 +37,22 @@ from perfectplay.tablebase.manifest import DIGEST, LONGEST_NAME, check_file, is_
 from perfectplay.tablebase.row_files import mapped
 from perfectplay.tablebase.storage import (
     BLOCK,
+    LOCK,
     REMEDY,
     manifest_bytes,
     open_plain,
     size_fault,
     write_arrays,
 )
+from perfectplay.tablebase.unfinished import NAME as UNFINISHED
+from perfectplay.tablebase.unfinished import is_unfinished_work
 
 MANIFEST = "expectations.json"
 FORMAT, VERSION = "perfectplay expectations", 2
 FILES = {"keys": np.dtype("<u8"), "lower": np.dtype("<f8"), "upper": np.dtype("<f8")}
 FIELDS = ("checksum", "error", "files", "format", "game", "positions", "rules", "start", "sweeps", "version")
+PACKED = {BLOCKS: np.dtype("u1"), INDEX: np.dtype("u1")}
+MORE_FIELDS = ("rows", "unit")  # where it is compressed
 MOST_POSITIONS = 1 << 40
 MOST_SWEEPS = 1 << 40
 KEY = re.compile(r"[0-9a-f]{16}")
@@ -56,28 +64,43 @@ def file_name(name: str) -> str:
 
 
 def is_of_chance(path: str | os.PathLike[str]) -> bool:
-    """Does a directory hold a table of a game with chance?"""
+    """Does a directory hold a table of a game with chance, or what there is of one?"""
+    return any(_is_file(Path(path) / name) for name in (MANIFEST, UNFINISHED))
+
+
+def _is_file(path: Path) -> bool:
     try:
-        return S_ISREG((Path(path) / MANIFEST).lstat().st_mode)
+        return S_ISREG(path.lstat().st_mode)
     except (OSError, ValueError):
         return False
 
 
+def strangers_in(directory: Path) -> list[str]:
+    """The names of files that are none of a table of a game with chance."""
+    files = [file_name(name) for name in (*FILES, *PACKED)]
+    ours = {MANIFEST, LOCK, *files, *(f"{name}.part" for name in files)}
+    names = [each.name for each in directory.iterdir()]
+    return [name for name in names if name not in ours and not is_unfinished_work(name)]
+
+
 def write_expectations(directory: Path, told: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> None:
     """Write the files of a table, and then its manifest, which says what `told` does of the game."""
-    (directory / MANIFEST).unlink(missing_ok=True)  # the one of an earlier table, which names other files
-    files = {name: _written(directory, name, array) for name, array in arrays.items()}
+    kinds = FILES | PACKED
+    files = {
+        name: write_arrays(directory / file_name(name), [array.astype(kinds[name])])
+        for name, array in arrays.items()
+    }
     manifest = told | {"format": FORMAT, "version": VERSION, "files": files}
     write_whole(directory / MANIFEST, manifest_bytes(manifest).decode())
-
-
-def _written(directory: Path, name: str, array: NDArray[Any]) -> dict[str, Any]:
-    return write_arrays(directory / file_name(name), [array.astype(FILES[name])])
+    for name in kinds.keys() - files.keys():
+        (directory / file_name(name)).unlink(missing_ok=True)
 
 
 def read_expectations(directory: Path) -> dict[str, Any]:
     """The manifest of a table, if not a bit of it has changed and nothing in it is out of place."""
     path = directory / MANIFEST
+    if not path.exists() and _is_file(directory / UNFINISHED):
+        raise BadTablebaseError(f"the tablebase in {str(directory)!r} is not finished: build it first.")
     try:
         with open_plain(path) as file:
             data = file.read(MOST_BYTES + 1)
@@ -100,7 +123,8 @@ def read_expectations(directory: Path) -> dict[str, Any]:
 
 def _check(manifest: Any) -> None:
     """Refuse, as Unfit, what cannot be."""
-    fields_of(manifest, "it", FIELDS)
+    packed = isinstance(manifest, dict) and "rows" in manifest
+    fields_of(manifest, "it", (*FIELDS, *MORE_FIELDS) if packed else FIELDS)
     if (manifest["format"], manifest["version"]) != (FORMAT, VERSION):
         raise Unfit(f"its format is {shown(manifest['format'])}, version {shown(manifest['version'])}")
     name = manifest["game"]
@@ -113,17 +137,26 @@ def _check(manifest: Any) -> None:
     real_number(manifest["error"], "error")
     if manifest["error"] < 0:
         raise Unfit(f"error is {shown(manifest['error'])}, and is not below 0")
-    fields_of(manifest["files"], "files", FILES)
+    fields_of(manifest["files"], "files", PACKED if packed else FILES)
     for each, file in manifest["files"].items():
         check_file(file, f"files.{each}", BLOCK)
-        if file["bytes"] != 8 * count:
-            raise Unfit(f"files.{each} has {file['bytes']:,} bytes, and {8 * count:,} by its positions")
+    sizes = dict.fromkeys(FILES, 8 * count)
+    if packed:
+        rows = whole_number(manifest["rows"], "rows", range(1, MOST_ROWS + 1))
+        real_number(manifest["unit"], "unit")
+        if manifest["unit"] <= 0:
+            raise Unfit(f"unit is {shown(manifest['unit'])}, and is above 0")
+        sizes = {INDEX: index_bytes(count, rows)}
+    for each, size in sizes.items():
+        found = manifest["files"][each]["bytes"]
+        if found != size:
+            raise Unfit(f"files.{each} has {found:,} bytes, and {size:,} by its positions")
 
 
 def opened(directory: Path, manifest: dict[str, Any]) -> dict[str, Checksums]:
     """The files of a table, mapped into memory, with their checksums."""
     found = {}
-    for name, dtype in FILES.items():
+    for name, dtype in (PACKED if "rows" in manifest else FILES).items():
         known = manifest["files"][name]
         if fault := size_fault(directory / file_name(name), known):
             raise BadTablebaseError(f"{fault}: {REMEDY}.")

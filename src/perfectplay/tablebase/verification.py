@@ -24,8 +24,8 @@ from perfectplay.game import Game
 from perfectplay.tablebase.build_state import Budget, Build, Progress, bits_of, open_level
 from perfectplay.tablebase.description import example
 from perfectplay.tablebase.expansion import MOST_SUCCESSORS, Expander, OtherFormError, Successors
+from perfectplay.tablebase.expectation_building import expectation_faults
 from perfectplay.tablebase.expectation_files import is_of_chance
-from perfectplay.tablebase.expectations import expectation_faults
 from perfectplay.tablebase.file_names import strangers, written_in
 from perfectplay.tablebase.grounding import Grounding
 from perfectplay.tablebase.interruption import interruptible
