@@ -58,6 +58,19 @@ class Spot:
 class Cell:
     node: int
     player: int = 0
+
+class Board:
+    def __init__(self, cells, more):
+        self.cells = cells
+        self.more = more
+    def __eq__(self, other):
+        return isinstance(other, Board) and self.cells == other.cells
+    def __hash__(self):
+        return hash(tuple(self.cells))
+
+class Wide(Board):
+    def number(self):
+        return sum(bit << place for place, bit in enumerate(self.cells))
 """
 
 # How a state is made of a node and a player, and the node that it stands for.
@@ -82,6 +95,23 @@ STATES = {
     "or nothing": ("(None if {n} == 3 else {n}, {p})", "(3 if s[0] is None else s[0])"),
     "kinds": ("({n} if {n} % 3 else 'abcdefghijklmnopqrstuvwxyz'[{n} % 26] + str({n}), {p})", "number(s[0])"),
     "1 or True": ("({n}, 1 if {n} % 2 else True, {p})", "s[0]"),
+    "sets in rows": (
+        "({p}, tuple(frozenset(j for j in range(2) if ({n} >> 2 * i + j) & 1) for i in range(3)))",
+        "sum(1 << 2 * i + j for i, part in enumerate(s[1]) for j in part)",
+    ),
+    "members in rows": (
+        "tuple(((Way.A, Way.B)[({n} >> i) & 1], i) for i in range(6))",
+        "sum(1 << i for w, i in s if w is Way.B)",
+    ),
+    "objects": (
+        "Wide([({n} >> i) & 1 for i in range(6)], {{'turn': {p}, 'seen': [{n}]}})",
+        "s.number() * (s.more['seen'] == [s.number()])",
+    ),
+    "lengths": ("(({n},) if {n} % 2 else ({n}, (0,) * ({n} % 4), None))", "s[0]"),
+    "words in order": (
+        "tuple(sorted(('n%d' % {n}, 'p%d' % {p}, 'a' * ({n} % 3))))",
+        "int(next(w for w in s if w[:1] == 'n')[1:])",
+    ),
     "rows": ("tuple((({n} >> i) & 1, ({n} >> (i + 1)) & 1) for i in (0, 2, 4))", "rows(s)"),
 }
 
@@ -126,6 +156,19 @@ def rows(s):
 """
 
 
+# What a game has besides, and the probabilities of so many outcomes, whose sums are exact.
+OF_KIND = {
+    "two": "",
+    "chance": """
+    def chances(self, s):
+        return list(zip(self.actions(s), PROBABILITIES[self.count(self.node(s))]))
+""",
+    "three": """
+    players, zero_sum = 3, False
+""",
+}
+
+
 class Table:
     """A random game: a graph without circles, who moves where, and what its ends are worth."""
 
@@ -144,6 +187,13 @@ class Table:
             self.children.append([chance.choice(below) for _ in range(wanted)] if below else [])
             worth = chance.choice([-1, 0, 1]) if ties else chance.randrange(-20, 21)
             self.values.append(worth / 4 if real else worth)
+        self.kind = chance.choice(["two", "two", "two", "chance", "three"])
+        if self.kind == "chance":
+            self.movers = [chance.randrange(-1 if node else 0, 2) for node in range(size)]
+            self.movers = [who if row else 0 for who, row in zip(self.movers, self.children, strict=True)]
+        elif self.kind == "three":
+            self.movers = [chance.randrange(3) for _ in range(size)]
+            self.values = [tuple(chance.sample(range(10**6), 3)) for _ in range(size)]
 
 
 def text_of(seed: int) -> tuple[str, str]:
@@ -168,13 +218,19 @@ def text_of(seed: int) -> tuple[str, str]:
         children = {(place, k): one for place, row in enumerate(table.children) for k, one in enumerate(row)}
         count, child = "sum(1 for k in range(3) if (n, k) in CHILDREN)", "CHILDREN[n, k]"
     mover = chance.choice(["MOVERS[n]", "1 if MOVERS[n] else 0", "int(MOVERS[n] == 1)", "MOVERS[n] == 1"])
+    if table.kind != "two":
+        mover = "MOVERS[n]"
     listed = chance.choice(LISTED).format(make=act.format(i="i"), count="self.count(n)")
     keyed = chance.random() < 0.3 and state != "kinds"
     worth = chance.choice(["VALUES[n] if p == 0 else -VALUES[n]", "(1, -1)[p] * VALUES[n]"])
+    estimate = chance.choice(["0", "VALUES[n] if p == 0 else -VALUES[n]", "(n % 7 - 3) * (1 - 2 * p)"])
+    if table.kind == "three":
+        worth = estimate = "VALUES[n][p]"
     text = f"""{HEAD}{HELPERS}
 CHILDREN = {children!r}
 MOVERS = {table.movers!r}
 VALUES = {table.values!r}
+PROBABILITIES = ((), (1.0,), (0.25, 0.75), (0.5, 0.25, 0.25))
 
 def made(n):
     return {make.format(n="n", p="MOVERS[n]")}
@@ -203,11 +259,12 @@ class Fuzzed(Game):
         return {worth}
     def evaluate(self, s, p):
         n = self.node(s)
-        return {chance.choice(["0", "VALUES[n] if p == 0 else -VALUES[n]", "(n % 7 - 3) * (1 - 2 * p)"])}
+        return {estimate}
 """
+    text += OF_KIND[table.kind]
     if keyed:
         text += "    def key(self, s):\n        return self.node(s) + 1\n"
-    return text, f"{state} states, {action} actions"
+    return text, f"{table.kind}, {state} states, {action} actions"
 
 
 def minimax(game: Any, state: Any, depth: int, player: int, known: dict[Any, float]) -> float:
@@ -223,8 +280,56 @@ def minimax(game: Any, state: Any, depth: int, player: int, known: dict[Any, flo
     return known[key]
 
 
+def expectation(game: Any, state: Any, known: dict[int, float]) -> float:
+    """The value of a state to MAX where chance has moves."""
+    if game.is_terminal(state):
+        return float(game.utility(state, 0))
+    node = game.node(state)
+    if node not in known:
+        mover = game.to_move(state)
+        if mover == -1:
+            worths = [(expectation(game, game.result(state, a), known), p) for a, p in game.chances(state)]
+            known[node] = sum(worth * p for worth, p in worths)
+        else:
+            below = [expectation(game, game.result(state, a), known) for a in game.actions(state)]
+            known[node] = max(below) if mover == 0 else min(below)
+    return known[node]
+
+
+def worths(game: Any, state: Any, known: dict[int, tuple[float, ...]]) -> tuple[float, ...]:
+    """What a state is worth to each of several players, each of whom takes the first action that is best."""
+    if game.is_terminal(state):
+        return tuple(float(game.utility(state, player)) for player in range(game.players))
+    node = game.node(state)
+    if node not in known:
+        below = [worths(game, game.result(state, action), known) for action in game.actions(state)]
+        known[node] = max(below, key=lambda each: each[game.to_move(state)])
+    return known[node]
+
+
+def differences_of_others(game: Any, engine: Any) -> str:
+    """The same where chance moves, or several players do: the values of a state and of all its actions."""
+    state = game.initial()
+    mover = game.to_move(state)
+    found, ranked = engine.solve(state), engine.rank(state)
+    if game.players == 3:
+        values = {repr(a): worths(game, game.result(state, a), {})[mover] for a in game.actions(state)}
+        if tuple(map(float, found.values)) != worths(game, state, {}):
+            return f"solve is {found.values}, not {worths(game, state, {})}"
+    else:
+        sign = 1 if mover == 0 else -1
+        values = {repr(a): sign * expectation(game, game.result(state, a), {}) for a in game.actions(state)}
+    if found.value != max(values.values()):
+        return f"solve is {found.value}, not {max(values.values())}"
+    if {repr(each.action): each.value for each in ranked} != values:
+        return f"rank is {ranked}, not {values}"
+    return ""
+
+
 def differences(game: Any, engine: Any) -> str:
     """What an engine says otherwise than plain minimax, or that is not the user's own."""
+    if game.players == 3 or game.has_chance:
+        return differences_of_others(game, engine)
     state = game.initial()
     player = int(game.to_move(state))
     for depth in (1, 2, 3):
@@ -253,9 +358,18 @@ def table_differences(game: Any) -> str:
     """The same for a tablebase: what it says of every state along one line, and that it verifies."""
     from perfectplay.tablebase import build_tablebase, verify
 
+    if game.players == 3:
+        return ""
     with tempfile.TemporaryDirectory() as home:
-        path = Path(home) / "table"
+        path, other = Path(home) / "table", Path(home) / "other"
         build_tablebase(game, path)
+        build_tablebase(game, other, compile="never")
+        for file in sorted(path.rglob("*")):
+            its = other / file.relative_to(path)
+            if file.is_file() and file.name != "manifest.json" and file.read_bytes() != its.read_bytes():
+                return f"{file.name} has other bytes where the rules are not compiled"
+        if game.has_chance:
+            return ""
         from perfectplay.tablebase import Tablebase
 
         with Tablebase(path, game) as table:

@@ -13,7 +13,7 @@ def test_a_random_program_means_what_python_means(seed: int) -> None:
     assert what not in ("WRONG", "CRASH"), why
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(6))
 def test_a_random_game_is_worth_what_minimax_says(seed: int) -> None:
     what, why = fuzzed_games.compared(seed)
     assert what == "same", why
