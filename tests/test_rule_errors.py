@@ -79,7 +79,7 @@ class Asserted(Steps):
 class Refused(Steps):
     """A ValueError while actions are made."""
 
-    raised, method = ValueError, "candidates"
+    raised, method = ValueError, "actions"
 
     def actions(self, state: Any) -> Any:
         yield 0

@@ -135,7 +135,8 @@ def faults(game: Game[Any, Any], state: Any, moves: tuple[Any, ...] | None, play
         try:
             actions.extend(islice(game.candidates(state), MOST_STATES))
         except Exception as error:
-            found.append(Fault(error, "candidates", (state,), line))
+            name = "actions" if type(game).candidates is Game.candidates else "candidates"
+            found.append(Fault(error, name, (state,), line))
         return actions
 
     for method in ("to_move", "is_quiet", "key"):
