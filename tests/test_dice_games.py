@@ -203,6 +203,10 @@ def test_star2_is_expectiminimax_on_a_small_board() -> None:
 def test_four_dice_of_two_faces() -> None:
     game = RoyalGameOfUr()
     assert [p for _, p in game.chances(game.initial())] == [comb(4, roll) / 16 for roll in range(5)]
+    assert game.prompt(game.initial(), ()) == ""
+    thrown = after(game, "3")
+    assert game.prompt(thrown, ()) == "You threw 3: choose a piece, or your pile to enter one."
+    assert game.prompt((2, 0, 0, 7, 0, 3), ()) == "You threw 3: choose a piece."
 
 
 def test_rosettes_throw_again_and_are_safe() -> None:

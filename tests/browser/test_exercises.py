@@ -191,6 +191,21 @@ def test_a_teacher_gets_a_link_a_file_and_the_solutions_for_a_class(visit, visit
     expect(student.get_by_role("link", name="Its solution")).to_have_count(0)
 
 
+def test_a_class_fills_in_vectors_and_keeps_them(visit):
+    page = visit("/?view=exercises&game=pig&kind=max-n&class=30&first=7")
+    page.get_by_label("Your number in the class").select_option("3")
+    first = page.locator(".tree-sheet input").first
+    first.fill("1, 2, 3")
+    page.reload()
+    expect(first).to_have_value("1, 2, 3")
+    page.get_by_role("button", name="Check").click()
+    with page.expect_download() as caught:
+        page.get_by_role("button", name="Save the score").click()
+    (row,) = csv.DictReader(Path(caught.value.path()).read_text(encoding="utf-8").splitlines())
+    told = [row[name] for name in ("number", "game", "kind", "tree", "questions", "missing")]
+    assert told == ["3", "a tree by chance", "max-n", "9", "8", "7"]
+
+
 def test_another_game_is_chosen_from_the_exercises(visit):
     page = visit("/?view=exercises&game=tic-tac-toe&moves=b2&seed=5")
     page.get_by_label("Game").select_option("nim")

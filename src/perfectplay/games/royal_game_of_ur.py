@@ -211,6 +211,10 @@ class RoyalGameOfUr(Game[State, Action]):
         shapes.sort(key=lambda shape: shape.style not in ("cell", "dark", "soft"))  # the ground first
         return Scene(width + 1.8, 3.2, tuple(shapes), tuple((action, (str(action),)) for action in legal))
 
+    def prompt(self, state: State, places: tuple[str, ...]) -> str:
+        pile = ", or your pile to enter one" if 0 in self.actions(state) else ""
+        return f"You threw {state[5]}: choose a piece{pile}." if state[5] > 0 else ""
+
     def action_name(self, action: Action) -> str:
         return str(action)
 

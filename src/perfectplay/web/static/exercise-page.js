@@ -133,7 +133,8 @@ export class ExerciseOnPage {
 
   /** Hand out the score of the last check as a file. */
   saveScore() {
-    const { game, moves, kind, seed } = this.question;
+    const { moves, kind, seed } = this.question;
+    const { game } = this.exercise; // a tree by chance is of none
     const name = this.student?.name() || "";
     save(`score-${[name, seed].filter(String).join("-").replace(/[^\w.-]+/g, "-")}.csv`, scoreFile({ ...this.counts, name,
       number: this.student?.number || "", game, moves: moves.join(" "), kind, tree: seed, shown: this.shown.size,
