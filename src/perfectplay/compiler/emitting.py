@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import count
 from threading import Lock
@@ -36,6 +36,8 @@ CASTS = {
 }
 DEEPEST = 800  # calls of the rules within one another: Python gives up at 1000, whoever calls it included
 UNLIKELY = "!prof !0"
+# Of a loop: how often it runs is not known, and to write it out eight times over takes LLVM longer than it saves.
+ROLLED = '!2 = !{!"llvm.loop.unroll.runtime.disable"}'
 
 
 def assembly(functions: Iterable[Function], data: dict[str, str], entries: Iterable[str]) -> str:
@@ -43,9 +45,10 @@ def assembly(functions: Iterable[Function], data: dict[str, str], entries: Itera
     outside = set(entries)
     lines = [f"@{name} = internal constant {text}, align 16" for name, text in data.items()]
     used: set[str] = set()
+    loops = count(3)
     for function in functions:
-        lines += _Emitter(function, outside, used).lines()
-    lines += sorted(used)
+        lines += _Emitter(function, outside, used, loops).lines()
+    lines += [*sorted(used), ROLLED]
     lines.append('!0 = !{!"branch_weights", i32 1, i32 1000000}')
     return "\n".join(lines) + "\n"
 
@@ -58,8 +61,12 @@ def number(value: float) -> str:
 class _Emitter:
     """Writes one function."""
 
-    def __init__(self, function: Function, outside: set[str], used: set[str]) -> None:
+    def __init__(
+        self, function: Function, outside: set[str], used: set[str], loops: Iterator[int]
+    ) -> None:
         self.function = function
+        self.loops = loops  # numbers for what is said of each
+        self.here = 0  # the number of the block that is being written
         self.is_entry = function.name in outside
         self.used = used  # declarations of LLVM's own functions
         self.out: list[str] = []
@@ -82,6 +89,7 @@ class _Emitter:
             self.out.append(f"  {_name(slot)} = alloca {TYPES[slot.kind]}, align 8")
         self.out.append("  br label %b0")
         for block in function.blocks:
+            self.here = block.number
             self.out.append(f"b{block.number}:")
             for step in block.code:
                 getattr(self, f"_{step[0]}")(*step[1:])
@@ -435,7 +443,12 @@ class _Emitter:
             ]
 
     def _br(self, block: Block) -> None:
-        self.out.append(f"  br label %b{block.number}")
+        again = ""
+        if block.number <= self.here:  # back to where a loop begins
+            number = next(self.loops)
+            self.used.add(f"!{number} = distinct !{{!{number}, !2}}")
+            again = f", !llvm.loop !{number}"
+        self.out.append(f"  br label %b{block.number}{again}")
 
     def _cbr(self, test: Any, yes: Block, no: Block, rare: str = "") -> None:
         weights = {"": "", "yes": f", {UNLIKELY}", "no": ", !prof !1"}[rare]
