@@ -36,7 +36,7 @@ CASTS = {
 }
 DEEPEST = 800  # calls of the rules within one another: Python gives up at 1000, whoever calls it included
 UNLIKELY = "!prof !0"
-# Of a loop: how often it runs is not known, and to write it out eight times over takes LLVM longer than it saves.
+# Of a loop: nobody knows how often it runs. Written out many times over it is no faster, and takes LLVM long.
 ROLLED = '!2 = !{!"llvm.loop.unroll.runtime.disable"}'
 
 
@@ -61,9 +61,7 @@ def number(value: float) -> str:
 class _Emitter:
     """Writes one function."""
 
-    def __init__(
-        self, function: Function, outside: set[str], used: set[str], loops: Iterator[int]
-    ) -> None:
+    def __init__(self, function: Function, outside: set[str], used: set[str], loops: Iterator[int]) -> None:
         self.function = function
         self.loops = loops  # numbers for what is said of each
         self.here = 0  # the number of the block that is being written

@@ -10,7 +10,7 @@ from perfectplay.compiler.lowering.cursors import cursor
 from perfectplay.compiler.lowering.matching import Matching
 from perfectplay.compiler.lowering.own_methods import OPERATORS, class_of, own_method
 from perfectplay.compiler.lowering.values import Iter, Value, constant
-from perfectplay.compiler.reading import COMPREHENSIONS
+from perfectplay.compiler.reading import COMPREHENSIONS, nodes_in
 from perfectplay.compiler.shapes import (
     BOTTOM,
     BYTES,
@@ -347,4 +347,4 @@ def used_once(function: ast.AST, target: ast.Name) -> bool:
 
 def _is_first(node: ast.AST, name: ast.Name) -> bool:
     """Is a name what a comprehension walks through first?"""
-    return isinstance(node, COMPREHENSIONS) and any(one is name for one in ast.walk(node.generators[0].iter))
+    return isinstance(node, COMPREHENSIONS) and any(one is name for one in nodes_in(node.generators[0].iter))

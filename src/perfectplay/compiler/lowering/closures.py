@@ -8,7 +8,7 @@ from perfectplay.compiler import traps
 from perfectplay.compiler.lowering.blocks import is_passing
 from perfectplay.compiler.lowering.values import Frame, Iter, Value, constant
 from perfectplay.compiler.lowering.walking import Walking
-from perfectplay.compiler.reading import Function
+from perfectplay.compiler.reading import Function, nodes_in
 from perfectplay.compiler.shapes import (
     BOTTOM,
     Box,
@@ -128,5 +128,5 @@ def _layers(shape: Shape) -> int:
 
 def _uses(function: Function, name: str) -> bool:
     return name not in function.bindings and any(
-        isinstance(node, ast.Name) and node.id == name for node in ast.walk(function.node)
+        isinstance(node, ast.Name) and node.id == name for node in nodes_in(function.node)
     )

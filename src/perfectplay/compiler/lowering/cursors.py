@@ -11,7 +11,7 @@ from typing import Any
 
 from perfectplay.compiler.cells import cells_in
 from perfectplay.compiler.lowering.values import Iter, Loop, Value
-from perfectplay.compiler.reading import COMPREHENSIONS
+from perfectplay.compiler.reading import COMPREHENSIONS, nodes_in
 from perfectplay.compiler.shapes import BOTTOM, INT, STR, List, Seq
 
 ENDLESS = ("generator count", "generator repeat_always", "generator cycle")
@@ -140,8 +140,8 @@ def _uses_in_block(body: list[ast.stmt], name: str) -> int:
 
 def _repeated(node: ast.AST, name: str, first: ast.AST | None) -> int:
     """Uses in what is done again and again."""
-    inside = [part for part in ast.walk(node) if isinstance(part, ast.Name) and part.id == name]
-    before = [part for part in ast.walk(first) if isinstance(part, ast.Name)] if first is not None else []
+    inside = [part for part in nodes_in(node) if isinstance(part, ast.Name) and part.id == name]
+    before = [part for part in nodes_in(first) if isinstance(part, ast.Name)] if first is not None else []
     return MANY if any(part not in before and isinstance(part.ctx, ast.Load) for part in inside) else 0
 
 

@@ -12,6 +12,7 @@ from perfectplay.compiler import traps
 from perfectplay.compiler.ir import Slot
 from perfectplay.compiler.lowering.assignments import Assignments
 from perfectplay.compiler.lowering.values import End, Frame, constant
+from perfectplay.compiler.reading import nodes_in
 from perfectplay.compiler.shapes import (
     Const,
 )
@@ -207,7 +208,7 @@ class Exceptions(Assignments):
 
 def looks_into(clause: ast.ExceptHandler) -> bool:
     """Is an exception used that has a name, but for raising it again, or another from it?"""
-    raised = [part for part in ast.walk(clause) if isinstance(part, ast.Raise)]
+    raised = [part for part in nodes_in(clause) if isinstance(part, ast.Raise)]
     plain = [part for one in raised for part in (one.exc, one.cause)]
-    names = [part for part in ast.walk(clause) if isinstance(part, ast.Name) and part.id == clause.name]
+    names = [part for part in nodes_in(clause) if isinstance(part, ast.Name) and part.id == clause.name]
     return any(not any(name is one for one in plain) for name in names)

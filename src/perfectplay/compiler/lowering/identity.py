@@ -13,7 +13,7 @@ from typing import Any
 from perfectplay.compiler import traps
 from perfectplay.compiler.ir import Operand
 from perfectplay.compiler.lowering.values import Value
-from perfectplay.compiler.reading import Function
+from perfectplay.compiler.reading import Function, nodes_in
 from perfectplay.compiler.shapes import Const, Struct, Union, general
 
 
@@ -32,7 +32,7 @@ def _shortcuts(function: Function) -> list[ast.expr]:
     if function.name != "__eq__" or len(names) != 2 or any(function.bindings[name] > 1 for name in names):
         return []
     found: list[ast.expr] = []
-    for node in ast.walk(function.node):
+    for node in nodes_in(function.node):
         match node:
             case ast.If(test=test, body=[ast.Return(value=ast.Constant(value=True))]):
                 found += test.values if _is_or(test) else [test]  # type: ignore[attr-defined]

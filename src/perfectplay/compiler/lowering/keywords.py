@@ -8,7 +8,7 @@ from typing import Any
 
 from perfectplay.compiler import traps
 from perfectplay.compiler.lowering.values import Value, constant
-from perfectplay.compiler.reading import Function
+from perfectplay.compiler.reading import Function, nodes_in
 from perfectplay.compiler.shapes import Const, Dict, Keywords, Shape, Union, family, general
 
 UNPACKED = "**"  # among named arguments: a dict of further ones
@@ -118,12 +118,12 @@ def rest(low: Any, function: Function, extra: dict[str, Value], items: Value | N
 def _is_handed_on(function: Function, name: str) -> bool:
     """Is a parameter used for nothing but **name, and to ask whether there is anything in it?"""
     fine: set[ast.AST] = set()
-    for node in ast.walk(function.node):
+    for node in nodes_in(function.node):
         match node:
             case ast.Call(keywords=words):
                 fine.update(word.value for word in words if word.arg is None)
             case ast.If(test=test) | ast.IfExp(test=test) | ast.UnaryOp(op=ast.Not(), operand=test):
                 fine.add(test)
     return all(
-        node in fine for node in ast.walk(function.node) if isinstance(node, ast.Name) and node.id == name
+        node in fine for node in nodes_in(function.node) if isinstance(node, ast.Name) and node.id == name
     )

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from perfectplay.compiler.lowering.expressions import Expressions
 from perfectplay.compiler.lowering.intrinsics import python_type
 from perfectplay.compiler.lowering.values import End, Value
+from perfectplay.compiler.reading import nodes_in
 from perfectplay.compiler.shapes import Atom, Const, Shape, Struct, Union, family, general
 
 Keep = Callable[[Shape], bool]  # may a value of this shape be on this way?
@@ -66,12 +67,12 @@ class Narrowing(Expressions):
 
     def is_known(self, wanted: ast.expr) -> bool:
         """Does an expression name classes, or a tuple of them, without anything to be done while running?"""
-        for node in ast.walk(wanted):
+        for node in nodes_in(wanted):
             if isinstance(node, ast.Name):
                 held = self.names.get(self.frames[-1].key(node.id))
                 if held is not None and not isinstance(held, Const):
                     return False
-            elif not isinstance(node, ast.Attribute | ast.Tuple | ast.BinOp | ast.BitOr | ast.Load):
+            elif not isinstance(node, ast.Attribute | ast.Tuple | ast.BinOp | ast.BitOr):
                 return False
         return True
 

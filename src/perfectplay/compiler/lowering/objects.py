@@ -19,6 +19,7 @@ from perfectplay.compiler.ir import Operand
 from perfectplay.compiler.lowering.narrowing import Narrowing
 from perfectplay.compiler.lowering.own_methods import own_method
 from perfectplay.compiler.lowering.values import Value, constant
+from perfectplay.compiler.reading import nodes_in
 from perfectplay.compiler.shapes import (
     BOTTOM,
     Attributes,
@@ -83,7 +84,7 @@ class Objects(Narrowing):
         """Is what this call makes given a name by which the function changes its attributes?"""
         names: set[str] = set()
         changed: set[str] = set()
-        for part in ast.walk(self.frames[-1].function.node):
+        for part in nodes_in(self.frames[-1].function.node):
             match part:
                 case ast.Assign(targets=[ast.Name(id=name)], value=value) if value is self.node:
                     names.add(name)

@@ -25,7 +25,7 @@ from perfectplay.compiler.lowering.sequences import Sequences
 from perfectplay.compiler.lowering.sets import any_order, folded_set, single
 from perfectplay.compiler.lowering.tables import constant_row
 from perfectplay.compiler.lowering.values import End, Frame, Iter, Loop, Value
-from perfectplay.compiler.reading import Function
+from perfectplay.compiler.reading import Function, nodes_in
 from perfectplay.compiler.shapes import (
     BOTTOM,
     BYTES,
@@ -374,7 +374,7 @@ class Walking(Sequences):
                 iterable = any_order(self, iterable)
             if number == 0:
                 frame.scopes.append(scope)
-            for target in ast.walk(part.target):
+            for target in nodes_in(part.target):
                 if isinstance(target, ast.Name) and target.id not in scope:
                     scope[target.id] = self.numbered_place(f"{target.id}'")
                     if target.id in late:
@@ -466,7 +466,7 @@ class Walking(Sequences):
 
 def names_in(node: ast.GeneratorExp) -> set[str]:
     """The names of a generator expression that are not its own."""
-    names = [one for one in ast.walk(node) if isinstance(one, ast.Name)]
+    names = [one for one in nodes_in(node) if isinstance(one, ast.Name)]
     own = {one.id for one in names if isinstance(one.ctx, ast.Store)}
     return {one.id for one in names if one.id not in own}
 
@@ -475,8 +475,8 @@ def used_by_functions(node: ast.AST) -> set[str]:
     """Names that functions within a comprehension use: they see the value that a name has when called."""
     return {
         one.id
-        for inner in ast.walk(node)
+        for inner in nodes_in(node)
         if isinstance(inner, ast.Lambda)
-        for one in ast.walk(inner.body)
+        for one in nodes_in(inner.body)
         if isinstance(one, ast.Name) and one.id not in {parameter.arg for parameter in inner.args.args}
     }
