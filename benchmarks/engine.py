@@ -1,7 +1,7 @@
 """The speed of the engine: every figure of docs/engine.md, from one command.
 
     python3 dev.py bench engine              all of it, in about five minutes
-    python3 dev.py bench engine perft peer   some parts: perft, bare, peer, empty, start, ideas
+    python3 dev.py bench engine perft peer   some parts: perft, bare, peer, empty, start, ideas, question
 
 A ratio is of two measurements in the same run. Let nothing else run on the machine meanwhile.
 """
@@ -39,6 +39,7 @@ def main() -> int:
         "empty": the_empty_board,
         "start": compiling_and_starting,
         "ideas": what_each_idea_buys,
+        "question": what_a_question_costs,
     }
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(parts))
@@ -212,6 +213,29 @@ def what_each_idea_buys() -> Iterator[str]:
         yield _idea(type(game).__name__, game, positions, EVERYTHING, "mtdf")
     yield _idea("replies not looked at", ConnectFour(), positions, EVERYTHING & ~LOOKING, "mtdf")
     yield _idea("by bisection", ConnectFour(), positions, EVERYTHING, "bisection")
+
+
+def what_a_question_costs() -> Iterator[str]:
+    """Questions of a few nodes, one engine, another end of Connect Four each time: processor time of one."""
+    game = ConnectFour()
+    engine = Engine(game, compile="always")
+    questions: dict[str, Callable[[Any], Any]] = {
+        "solve": engine.solve,
+        "solve, no line": lambda state: engine.solve(state, line=False),
+        "search, depth 2": lambda state: engine.search(state, depth=2),
+    }
+    for plies in (25, 30):
+        positions = random_positions(game, plies)
+        for name, ask in questions.items():
+            times, nodes = [], 0
+            for _ in range(5):
+                engine.forget()
+                ask(positions[0][1])
+                began = process_time()
+                nodes = sum(ask(state).nodes for _, state in positions[1:])
+                times.append((process_time() - began) / (POSITIONS - 1))
+            each = nodes / (POSITIONS - 1)
+            yield f"{plies} stones  {name:16} {each:6.1f} nodes  {1e3 * min(times):6.3f} ms"
 
 
 def _idea(name: str, game: ConnectFour, positions: list[Any], flags: int, driver: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from math import inf, isfinite, isnan, nextafter
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -615,15 +615,21 @@ def _configuration(game: Game[Any, Any]) -> str:
     What comes of being asked does not count: a cached property, and what a dict makes up by itself.
     """
     held = getattr(game, "__dict__", {})
-    cached = {
-        name
-        for owner in type(game).__mro__
-        for name, member in vars(owner).items()
-        if isinstance(member, cached_property)
-    }
+    cached = _cached_properties(type(game))
     given = {name: value for name, value in held.items() if name not in cached}
     return repr(
         {name: _told(value) if isinstance(value, defaultdict) else value for name, value in given.items()}
+    )
+
+
+@cache
+def _cached_properties(cls: type) -> frozenset[str]:
+    """The names of a class under which answers are kept in its objects."""
+    return frozenset(
+        name
+        for owner in cls.__mro__
+        for name, member in vars(owner).items()
+        if isinstance(member, cached_property)
     )
 
 
