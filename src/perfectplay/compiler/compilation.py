@@ -73,6 +73,7 @@ def compile_kernel(
                 program.word(text)
             for shape in (state, observed.action):
                 program.show(shape)
+            program.seen_state, program.seen_action = state, observed.action
             program.layout = layout = layout_of(state, observed.lengths)
             program.leaves = leaves
             program.endgames = endgames

@@ -84,6 +84,8 @@ class Program:
         self.explaining = explaining  # are all obstacles to be found? What is written is worth nothing then
         self.layout: Any = None  # how a state lies in memory
         self.leaves: Any = None  # the numbers that a tablebase makes of it
+        self.seen_state: Shape = BOTTOM  # what play has shown of states,
+        self.seen_action: Shape = BOTTOM  # and of actions
         self.stored: Shape = BOTTOM  # all that is kept as a state
         self.wide_lines: set[int] = set()  # where numbers were seen to need more than 64 bits
         self.full = False  # must an entry of a table hold the whole state?

@@ -286,6 +286,7 @@ def _bound_by(node: ast.AST) -> Iterator[tuple[str, int]]:
                 yield alias.asname or alias.name, 1
 
 
+@cache
 def bound_in(node: ast.AST) -> set[str]:
     """The names that a statement binds, or statements within it."""
     return {name for one in (node, *own_nodes(node)) for name, _ in _bound_by(one)}

@@ -15,7 +15,19 @@ from perfectplay.compiler.kernels import ENTRY, STACK, Context
 from perfectplay.compiler.observing import Observed
 from perfectplay.compiler.program import ExactOrder, Instance, Program
 from perfectplay.compiler.reading import Function, Obstacle, function_of
-from perfectplay.compiler.shapes import INT, LARGE, WIDE, Const, List, Shape, Struct, holds_kept, join, kept
+from perfectplay.compiler.shapes import (
+    INT,
+    LARGE,
+    WIDE,
+    Const,
+    List,
+    Shape,
+    Struct,
+    as_played,
+    holds_kept,
+    join,
+    kept,
+)
 from perfectplay.compiler.traps import Trap
 from perfectplay.compiler.values import Coder
 from perfectplay.game import Game
@@ -129,6 +141,7 @@ class Rules:
                 program.word(text)
             for shape in (observed.state, observed.action):
                 program.show(shape)
+            program.seen_state, program.seen_action = observed.state, observed.action
             self.entries = self._entries(observed)
             try:
                 program.settle()
@@ -137,17 +150,17 @@ class Rules:
                 continue
             if program.obstacles:
                 raise program.obstacles[0]
-            state = join(observed.state, kept(self.entries["result"].result))
-            for name in ("canonical", "unpack", "unrank"):
+            state = observed.state
+            for name in ("result", "canonical", "unpack", "unrank"):
                 if name in self.entries:
-                    state = join(state, kept(self.entries[name].result))
+                    state = join(state, as_played(kept(self.entries[name].result), state))
             wide = "pack" in self.entries and self.entries["pack"].result in (WIDE, LARGE)
             number = LARGE if wide else INT
             action: Shape = observed.action
             for name in ("actions", "candidates"):
                 moves = self.entries[name].result if name in self.entries else None
                 if isinstance(moves, List):
-                    action = join(action, moves.cells[0].elem)
+                    action = join(action, as_played(moves.cells[0].elem, action))
             outcomes = self.entries["chances"].result if "chances" in self.entries else None
             if isinstance(outcomes, List) and isinstance(outcomes.cells[0].elem, Struct):
                 action = join(action, outcomes.cells[0].elem.fields[0])

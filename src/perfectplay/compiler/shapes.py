@@ -421,6 +421,23 @@ def holds_kept(shape: Shape) -> bool:
     return isinstance(shape, Seq | Frozen) and holds_kept(shape.elem)
 
 
+def is_astray(shape: Shape) -> bool:
+    """Has inference lost its way: is there a list, a set, a dict or an object among values of other kinds?
+
+    Rules that keep values of many kinds in one dict come to that. What play has shown is better known then.
+    """
+    if isinstance(shape, Struct | Union):
+        parts = shape.fields if isinstance(shape, Struct) else shape.members
+        mixed = isinstance(shape, Union) and any(isinstance(part, Reference) for part in parts)
+        return mixed or any(map(is_astray, parts))
+    return isinstance(shape, Seq | Frozen) and is_astray(shape.elem)
+
+
+def as_played(found: Shape, seen: Shape) -> Shape:
+    """What is known of the states or actions that rules give: as inferred, or where that is lost, as seen."""
+    return seen if seen is not BOTTOM and is_astray(found) and not holds_kept(seen) else found
+
+
 def shown(value: Any) -> Shape:
     """The shape in which a value is kept as a state or an action, or in one."""
     if type(value) is dict:

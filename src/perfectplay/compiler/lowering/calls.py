@@ -160,7 +160,7 @@ class Calls(Methods):
     def is_equal(self, one: Value, other: Value) -> Operand:
         """Are two values equal, as Python has it? What is kept is compared as rules know it."""
         if holds_kept(one.shape) or holds_kept(other.shape):
-            one, other = thawing.thawed(self, one), thawing.thawed(self, other)
+            one, other = (thawing.thawed_for(self, None, value) for value in (one, other))
         return super().is_equal(one, other)
 
     def is_order_free(self, node: ast.Call, known: Any) -> bool:

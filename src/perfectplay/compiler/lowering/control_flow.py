@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -9,11 +10,13 @@ from perfectplay.compiler.ir import Operand
 from perfectplay.compiler.lowering.blocks import is_passing
 from perfectplay.compiler.lowering.coercion import Coercion
 from perfectplay.compiler.lowering.values import End, Iter, Loop, Names, Value
+from perfectplay.compiler.reading import bound_in
 from perfectplay.compiler.shapes import (
     BOTTOM,
     INT,
     Const,
     Shape,
+    general,
 )
 
 
@@ -157,15 +160,26 @@ class ControlFlow(Coercion):
         if known is None:
             known = self.instance.assumptions[key] = dict(names)
         else:
-            self.learn(key, names)
+            self.learn(key, names, entering=True)
         return {
             name: names[name] if name in names and is_passing(names[name]) else shape
             for name, shape in known.items()
             if name in names or not (is_passing(shape) or name.startswith("%"))
         }
 
-    def learn(self, key: Any, names: Names) -> None:
-        """Widen what is assumed by what was found; if it had to be, all is written again."""
+    def begin_counting(self, node: ast.For | ast.While) -> None:
+        """Take numbers that are known where a loop begins, and others in it, for numbers from the start."""
+        for name in bound_in(node):
+            key = self.frames[-1].key(name)
+            known = self.names.get(key)
+            if isinstance(known, Const) and type(known.value) in (int, float):
+                self.set_name(key, self.coerce(Value(known), general(known)))
+
+    def learn(self, key: Any, names: Names, *, entering: bool = False) -> None:
+        """Widen what is assumed by what was found; if it had to be, all is written again.
+
+        Not so where a loop is only being entered: nothing of it is written yet.
+        """
         known = self.instance.assumptions[key]
         for name, shape in names.items():
             if known.get(name) is shape:
@@ -178,7 +192,7 @@ class ControlFlow(Coercion):
             wider = self.join(known.get(name, BOTTOM), shape)
             if wider != known.get(name):
                 known[name] = wider
-                self.instance.unsettled = True
+                self.instance.unsettled |= not entering
 
     def loop(
         self,

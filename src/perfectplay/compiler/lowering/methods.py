@@ -75,7 +75,8 @@ class Methods(Constructing):
                 lambda one: self.method(one, name, arguments, named) if one.shape != Const(None) else None,
             )
         if isinstance(shape, Const) and thawing.is_rule(self, shape.value, name):
-            given = [thawing.thawed(self, value) for value in arguments]
+            rule = getattr(type(shape.value), name, None)
+            given = [thawing.thawed_for(self, rule, value) for value in arguments]
             found = self.call(self.constant_attribute(shape.value, name), given, named)
             thawing.require_unchanged(self, arguments, given, found)
             return thawing.given_back(self, name, found)

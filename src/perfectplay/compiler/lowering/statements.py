@@ -117,6 +117,7 @@ class Statements(Exceptions):
 
     def do_while(self, node: ast.While) -> None:
         """While test: ... else: ..."""
+        self.begin_counting(node)
         poll = not self.instance.trusted
         leaving: list[End] = []
 
@@ -138,6 +139,7 @@ class Statements(Exceptions):
     def do_for(self, node: ast.For) -> None:
         """For target in iterable: ... else: ..."""
         iterable = self.walked(node.iter)
+        self.begin_counting(node)
 
         def body(item: Value) -> None:
             before, self.node = self.node, node

@@ -12,13 +12,14 @@ from typing import Any
 from perfectplay.compiler import traps
 from perfectplay.compiler.cells import cells_within
 from perfectplay.compiler.lowering.hash_tables import HEAD, SLOT
-from perfectplay.compiler.lowering.intrinsics import INTRINSICS
+from perfectplay.compiler.lowering.intrinsics import INTRINSICS, intrinsic
 from perfectplay.compiler.lowering.iterating import driven, walk_all
-from perfectplay.compiler.lowering.values import Iter, Value
+from perfectplay.compiler.lowering.values import Iter, Value, constant
 from perfectplay.compiler.number_classes import kind_of_number
 from perfectplay.compiler.program import TRUSTED
 from perfectplay.compiler.reading import Function
 from perfectplay.compiler.shapes import (
+    BOOL,
     BOTTOM,
     Dict,
     Frozen,
@@ -29,6 +30,7 @@ from perfectplay.compiler.shapes import (
     Shape,
     Struct,
     Union,
+    as_played,
     general,
     holds_kept,
     is_struct_class,
@@ -61,24 +63,36 @@ def is_rule(low: Any, known: Any, name: str) -> bool:
 def given_back(low: Any, name: str, value: Value) -> Value:
     """What a rule gives, as it is kept."""
     if name in GIVING_STATES:
-        return frozen(low, value)
-    return _frozen_items(low, value) if name in GIVING_ACTIONS else value
+        return _taken(low, value, low.program.seen_state)
+    if name in GIVING_ACTIONS:
+        return _taken_items(low, value, BOTTOM if name == "chances" else low.program.seen_action)
+    return value
 
 
-def _frozen_items(low: Any, value: Value) -> Value:
+def _taken(low: Any, value: Value, seen: Shape) -> Value:
+    """A state or an action as it is kept; what it should be by inference alone, and never was, is a trap."""
+    wanted = as_played(value.shape, seen)
+    if wanted is not value.shape:
+        return low.coerce(value, wanted)
+    return low.call_prelude("frozen_from", [value]) if needs_freezing(value.shape) else value
+
+
+def _taken_items(low: Any, value: Value, seen: Shape) -> Value:
     """Actions to walk through, each as it is kept."""
     shape = general(value.shape)
     if isinstance(shape, Iter):
         return driven(
             low,
-            lambda at_yield: walk_all(low, given[0], lambda item: at_yield(frozen(low, item))),
+            lambda at_yield: walk_all(low, given[0], lambda item: at_yield(_taken(low, item, seen))),
             "actions",
             given := [value],
         )
     elem: Shape = BOTTOM
     if isinstance(shape, Seq | List):
         elem = low.element_shape(shape)
-    return _listed(low, low.in_form(value), frozen) if needs_freezing(elem) else value
+    if not needs_freezing(elem):
+        return value
+    return _listed(low, low.in_form(value), lambda low, item: _taken(low, item, seen))
 
 
 # What rules may not do.
@@ -100,8 +114,16 @@ def require_unchanged(low: Any, kept: list[Value], given: list[Value], found: Va
         if changes and isinstance(found.shape, Iter):
             raise low.refuse("changes the state that it is asked about, while others look at it", COPY)
         if changes:
-            same = low.is_equal(_contents(low, value), _contents(low, frozen(low, thaw)))
-            low.require(same, traps.UNDECIDED)
+            same = low.call_prelude("is_unchanged", [value, thaw])
+            low.require(low.boolean(same), traps.UNDECIDED)
+
+
+@intrinsic("has_contents_of")
+def _has_contents_of(low: Any, arguments: list[Value], named: Any) -> Value:
+    """Is a value as it was kept, which one was thawed from?"""
+    value, copied = arguments
+    same = low.is_equal(_contents(low, value), _contents(low, frozen(low, copied)))
+    return constant(same) if isinstance(same, bool) else Value(BOOL, (same,))
 
 
 def is_changed(shape: Shape, own: Any) -> bool:
@@ -204,6 +226,21 @@ def thawed(low: Any, value: Value) -> Value:
             made = low.struct(cls, [thawed(low, part) for part in low.fields(value)])
             return made if issubclass(cls, tuple) or is_struct_class(cls) else low.as_object(made)
     raise low.refuse(f"keeps {shape!r} in states or actions", "keep a list, a set or a dict")
+
+
+def thawed_for(low: Any, rule: Any, value: Value) -> Value:
+    """The same, by a function: each rule has copies of its own, whoever asks it."""
+    return low.call_prelude("thawed_for", [constant(rule), value]) if holds_kept(value.shape) else value
+
+
+@intrinsic("thaw")
+def _thaw(low: Any, arguments: list[Value], named: Any) -> Value:
+    return thawed(low, arguments[0])
+
+
+@intrinsic("freeze")
+def _freeze(low: Any, arguments: list[Value], named: Any) -> Value:
+    return frozen(low, arguments[0])
 
 
 def _thawed_set(low: Any, table: Value) -> Value:

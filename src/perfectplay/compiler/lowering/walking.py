@@ -280,7 +280,9 @@ class Walking(Sequences):
             resumed.append(self.ir.block())
             names = self.instance.assumptions.setdefault((*key, number), dict(self.names))
             for name, shape in self.names.items():
-                names.setdefault(name, shape)
+                known = names.setdefault(name, shape)
+                if known is not shape and not (is_passing(known) or is_passing(shape)):
+                    names[name] = self.join(known, shape)  # nothing of what follows is written yet
             self.enter(resumed[-1])
             now = self.names
             self.names = {
