@@ -1,13 +1,16 @@
 """Classes as people write them: which are compiled, whether the answers are right, and how much is gained.
 
     python3 dev.py bench classes                 all of tests/corpus, and how long a first answer takes
+    python3 dev.py bench classes --first         how long a first answer takes, and nothing else
     python3 dev.py bench classes FILE.py ...     the games of these files instead
     python3 dev.py bench classes --json OUT      the rows as data, too
 
 Each class runs in a process of its own, with an empty cache. An answer is right if a search of depth 1 to 5
 is worth what plain minimax of that depth says, and a game that can be walked through whole what minimax of
 the whole says. A speed is the nodes a second of the whole engine, compiled over interpreted, on the same
-questions in one run. Let nothing else run on the machine meanwhile.
+questions in one run. A first answer is of a search of two plies: the processor's time from the start of
+Python on, once with nothing kept, and once with what the first has kept. Let nothing else run on the machine
+meanwhile.
 """
 
 from __future__ import annotations
@@ -28,6 +31,7 @@ from typing import Any
 CORPUS = Path(__file__).parent.parent / "tests" / "corpus"
 SECONDS = 120  # for one class
 LARGEST = 100_000  # states of a game that is walked through whole
+MOST = 1.5  # seconds that a first answer should take
 LONG = 0.5  # seconds of a search after which its speed is known
 
 ANSWER = """
@@ -48,6 +52,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="files with games of their own")
     parser.add_argument("--json", type=Path, metavar="OUT", help="write the rows to this file")
+    parser.add_argument("--first", action="store_true", help="measure first answers only")
     parser.add_argument("--one", nargs=2, metavar=("FILE", "CLASS"), help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.one:
@@ -56,9 +61,10 @@ def main() -> int:
     rows = []
     for path in arguments.files or sorted(CORPUS.glob("*.py")):
         for name in listed(path):
-            rows.append(row := {"file": path.name, "class": name} | in_a_process(path, name))
+            measure = first_answers if arguments.first else in_a_process
+            rows.append(row := {"file": path.name, "class": name} | measure(path, name))
             print(told(row), flush=True)
-    print("\n" + summary(rows))
+    print("\n" + (summary_of_first(rows) if arguments.first else summary(rows)))
     if arguments.json:
         arguments.json.write_text(json.dumps(rows, indent=1))
     return 0
@@ -88,19 +94,30 @@ def in_a_process(path: Path, name: str) -> dict[str, Any]:
         environment = os.environ | {"PERFECTPLAY_CACHE": cache}
         command = [sys.executable, __file__, "--one", str(path), name]
         pipes: dict[str, Any] = {"capture_output": True, "text": True, "env": environment, "check": False}
-        first = [answered(path, name, environment) for _ in range(2)]
+        first = first_answers_with(path, name, environment)
         try:
             done = subprocess.run(command, timeout=SECONDS, **pipes)
         except subprocess.TimeoutExpired:
             return {"failed": f"not done in {SECONDS} s"}
     if done.returncode:
         return {"failed": (done.stderr.strip().splitlines() or ["?"])[-1][:100]}
-    return json.loads(done.stdout.splitlines()[-1]) | {"first": first[0], "cached": first[1]}
+    return json.loads(done.stdout.splitlines()[-1]) | first
+
+
+def first_answers(path: Path, name: str) -> dict[str, Any]:
+    """The same of a class that is asked nothing else."""
+    with tempfile.TemporaryDirectory() as cache:
+        return first_answers_with(path, name, os.environ | {"PERFECTPLAY_CACHE": cache})
+
+
+def first_answers_with(path: Path, name: str, environment: dict[str, str]) -> dict[str, Any]:
+    """How long first answers take in two new processes, the second of which finds what the first has kept."""
+    return {what: answered(path, name, environment) for what in ("first", "cached")}
 
 
 def answered(path: Path, name: str, environment: dict[str, str]) -> float:
-    """Seconds from the start of Python to the first answer."""
-    began = perf_counter()
+    """Seconds of a processor from the start of Python to the first answer."""
+    before = os.times()
     subprocess.run(
         [sys.executable, "-c", ANSWER, str(path), name],
         env=environment,
@@ -108,7 +125,8 @@ def answered(path: Path, name: str, environment: dict[str, str]) -> float:
         capture_output=True,
         timeout=SECONDS,
     )
-    return perf_counter() - began
+    after = os.times()
+    return after.children_user + after.children_system - before.children_user - before.children_system
 
 
 def measured(path: Path, name: str) -> dict[str, Any]:
@@ -193,6 +211,8 @@ def told(row: dict[str, Any]) -> str:
     """A row in words."""
     if "failed" in row:
         return f"{row['file']:24} {row['class']:18} {row['failed']}"
+    if "compiled" not in row:
+        return f"{row['file']:24} {row['class']:18} first {row['first']:.2f} s, then {row['cached']:.2f} s"
     how = "compiled" if row["compiled"] else f"interpreted: {row['why_not']}"[:70]
     answer = "right" if row["right"] else "WRONG"
     times = f"{row['times']:8.1f} times  first {row['first']:.2f} s, then {row['cached']:.2f} s"
@@ -218,6 +238,16 @@ def summary(rows: list[dict[str, Any]]) -> str:
                 f"from the cache after {median(later):.2f} s (at most {max(later):.2f})",
             ]
     return "\n".join(lines)
+
+
+def summary_of_first(rows: list[dict[str, Any]]) -> str:
+    """What first answers come to."""
+    firsts, later = ([row[name] for row in rows] for name in ("first", "cached"))
+    slow = sum(seconds > MOST for seconds in firsts)
+    return (
+        f"{len(rows)} classes: a first answer after {median(firsts):.2f} s (at most {max(firsts):.2f}, "
+        f"{slow} of more than {MOST}), from the cache after {median(later):.2f} s (at most {max(later):.2f})"
+    )
 
 
 if __name__ == "__main__":

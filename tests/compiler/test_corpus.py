@@ -53,9 +53,19 @@ ENGINE = [
 ]
 
 
+MOST_LINES = 17_000  # of assembly for a search with its rules: what LLVM takes a second for
+
+
 @pytest.mark.parametrize("stem", ENGINE)
 def test_the_engine_searches_it_node_for_node(stem: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compilation, "object_code", quick_code)  # what LLVM makes of it is asked elsewhere
+    written: list[str] = []
+
+    def noted(text: str) -> bytes:
+        written.append(text)
+        return quick_code(text)
+
+    monkeypatch.setenv("PERFECTPLAY_CACHE", "")
+    monkeypatch.setattr(compilation, "object_code", noted)  # what LLVM makes of it is asked elsewhere
     for cls in games_in(CORPUS / f"{stem}.py"):
         game = cls()
         compiled, interpreted = (
@@ -64,3 +74,5 @@ def test_the_engine_searches_it_node_for_node(stem: str, monkeypatch: pytest.Mon
         )
         assert (compiled.value, compiled.nodes) == (interpreted.value, interpreted.nodes)
         assert list(map(repr, compiled.line)) == list(map(repr, interpreted.line))
+    assert max(text.count("\n") for text in written) < MOST_LINES
+    assert all(text.count("!llvm.loop") > 0 for text in written)  # LLVM leaves loops rolled

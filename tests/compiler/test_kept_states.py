@@ -11,6 +11,8 @@ import pytest
 from comparing import differences
 
 from perfectplay import Engine, Game
+from perfectplay.compiler import compilation
+from perfectplay.compiler.emitting import quick_code
 from perfectplay.tablebase import Tablebase, build_tablebase
 
 
@@ -205,6 +207,47 @@ class RarelyInTurn(Rarely):
         pass
 
 
+class Streak(Game[Any, int]):
+    """All is in one dict, and nine twos in a row make another kind of thing of one value: play never shows it."""
+
+    def initial(self) -> Any:
+        return self.packed({"left": 24, "last": [0], "twos": 0, "mark": "none", "turn": 0})
+
+    def packed(self, facts: Any) -> Any:
+        return facts["left"], tuple(facts["last"]), facts["twos"], facts["mark"], facts["turn"]
+
+    def opened(self, state: Any) -> Any:
+        left, last, twos, mark, turn = state
+        return {"left": left, "last": list(last), "twos": twos, "mark": mark, "turn": turn}
+
+    def to_move(self, state: Any) -> int:
+        return self.opened(state)["turn"]  # type: ignore[no-any-return]
+
+    def actions(self, state: Any) -> list[int]:
+        return [number for number in (1, 2, 3) if number <= self.opened(state)["left"]]
+
+    def result(self, state: Any, action: int) -> Any:
+        facts = self.opened(state)
+        facts["left"] -= action
+        facts["last"].pop()
+        facts["last"].append(action)
+        facts["twos"] = facts["twos"] + 1 if action == 2 else 0
+        if facts["twos"] == 9:
+            facts["mark"] = 7
+        facts["turn"] = 1 - facts["turn"]
+        return self.packed(facts)
+
+    def is_terminal(self, state: Any) -> bool:
+        return self.opened(state)["left"] == 0  # type: ignore[no-any-return]
+
+    def utility(self, state: Any, player: int) -> int:
+        facts = self.opened(state)
+        value = 1 if facts["turn"] == 1 else -1
+        if facts["mark"] != "none":
+            value += 100
+        return value if player == 0 else -value
+
+
 class Row:
     """Two names for one list."""
 
@@ -287,3 +330,22 @@ def test_a_state_that_is_changed_where_nobody_looked_is_left_to_python(kind: typ
     )
     assert not engine.compiled
     assert engine.why_not is not None
+
+
+def test_what_inference_lost_and_play_never_showed_is_found_when_it_is_met(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(compilation, "object_code", quick_code)  # what LLVM makes of it is asked elsewhere
+    monkeypatch.setenv("PERFECTPLAY_CACHE", "")  # what an earlier run found out is not to be known
+    game = Streak()
+    state = game.initial()
+    for _ in range(8):
+        state = game.result(state, 2)
+    engine = Engine(game, table_mb=1, compile="always")
+    before = engine._compiled_search
+    found = engine.solve(state)
+    expected = Engine(game, table_mb=1, compile="never").solve(state)
+    assert (found.value, found.action) == (expected.value, expected.action)
+    assert abs(found.value) > 1  # the other kind of thing was met,
+    assert engine.compiled
+    assert engine._compiled_search is not before  # and machine code made for it
