@@ -70,6 +70,17 @@ class Holder:
         self.items.append(x)
         return self
 
+class Heap(Holder):
+    bonus = 10
+    def __lt__(self, other):
+        return self.total < other.total
+    @property
+    def total(self):
+        return super().total + self.bonus
+    def put(self, x):
+        self.bonus += 1
+        return super().put(-x)
+
 class Oops(Exception):
     pass
 
@@ -167,7 +178,7 @@ class Writer:
         ]
         simple += [self.share, self.objects, self.text, self.order]
         deep = [self.branch, self.loop, self.loop, self.attempt, self.nested, self.comprehend, self.matching]
-        deep += [self.generate, self.late, self.finish, self.drain, self.recur]
+        deep += [self.generate, self.late, self.finish, self.drain, self.recur, self.nest]
         return simple + (deep if self.depth < 4 else [])
 
     def share(self) -> None:
@@ -200,7 +211,8 @@ class Writer:
     def objects(self) -> None:
         """An object that is made, shared and changed."""
         name, other, number = self.fresh("object"), self.fresh("object"), self.fresh(INT)
-        self.say(f"{name} = Holder({self.of(LIST, 1)}, {self.of(INT, 1)})")
+        kind = self.chance.choice(["Holder", "Holder", "Heap", f"(Heap if {self.of(BOOL, 1)} else Holder)"])
+        self.say(f"{name} = {kind}({self.of(LIST, 1)}, {self.of(INT, 1)})")
         self.say(f"{other} = {self.chance.choice([name, f'Holder({name}.items, 1)', f'{name}.copy()'])}")
         changes = [
             f"{other}.items.append({self.of(INT, 1)})",
@@ -375,6 +387,30 @@ class Writer:
         self.say("    return t")
         self.say(f"{result}.append([{name}({self.of(INT, 1)} % 5, [])])")
         self.know(ROWS, result)
+
+    def nest(self) -> None:
+        """Lists of pairs in a dict, reached by two names."""
+        name, result = self.fresh("nest"), self.fresh(LIST)
+        fill = [
+            f"{name}.setdefault(q % 3, []).append((q, 'abc'[q % 3]))",
+            f"{name}[q % 3] = {name}.get(q % 3, []) + [(q, str(q))]",
+            f"{name}.setdefault(q % 2, []).extend([(q, ''), (1, 'x')])",
+        ]
+        copied = [name, f"dict({name})", f"{{k: v[:] for k, v in {name}.items()}}"]
+        changes = ["v.append((0, 'z'))", "v.sort()", "v.reverse()", "v += v[:1]", "v[:] = v[1:]"]
+        results = [
+            f"[a * (k + 1) + len(w) for k, v in sorted({name}.items()) for a, w in v]",
+            f"[len(v) for v in {name}.values()] + [max(v)[0] for v in {name}_.values() if v]",
+            f"[sum(a for a, _ in v) for v in {name}.values()]",
+            f"[a for v in {name}.values() for a, w in sorted(v, key=lambda r: (r[1], -r[0]))]",
+        ]
+        self.say(f"{name} = {{}}")
+        self.say(f"for q in {self.of(LIST, 1)}[:5]:")
+        self.say(f"    {self.chance.choice(fill)}")
+        self.say(f"{name}_ = {self.chance.choice(copied)}")
+        self.say(f"for v in {name}_.values(): {self.chance.choice(changes)}")
+        self.say(f"{result} = {self.chance.choice(results)}")
+        self.know(LIST, result)
 
     def assign(self) -> None:
         kind = self.chance.choice(KINDS)
