@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import json
-import re
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
-from pathlib import Path
-from time import monotonic
 from typing import Any, NamedTuple
 
 from perfectplay.commands.command import (
@@ -42,13 +38,11 @@ from perfectplay.commands.consulting import (
     until_stopped,
     winner,
 )
+from perfectplay.commands.positions import Line, PositionFile, position
 from perfectplay.engine import Analysis, Engine, Ranked
-from perfectplay.errors import IllegalActionError
 from perfectplay.game import Game
 from perfectplay.play import Match
 from perfectplay.terminal import Terminal
-
-NUMBER = r"[+-]?\d+(\.\d+)?"
 
 
 def _arguments(parser: ArgumentParser) -> None:
@@ -59,8 +53,9 @@ def _arguments(parser: ArgumentParser) -> None:
         "--positions",
         metavar="FILE",
         help="solve one position after another: each line of FILE (- is standard input) has the moves that "
-        "lead to one, and may have its score after them, as in 32164625 11; an empty line is the start, and "
-        "a line that begins with # is skipped",
+        "lead to one, and may have its score after them, as in 32164625 11, or a board (FEN, EPD, Othello's "
+        ".obf), or moves with numbers; an empty line is the start, and a line that begins with # or % is "
+        "skipped",
     )
     parser.add_argument(
         "--rank", action="store_true", help="value every move, and mark all the best ones with *"
@@ -173,80 +168,6 @@ def _facts(engine: Engine, match: Match, solved: _Solved) -> dict[str, Any]:
 # Many positions.
 
 
-class _Line(NamedTuple):
-    """A line of a file: the position, its moves as they were written, and its score, if it has one."""
-
-    match: Match
-    moves: str
-    score: float | None = None
-
-
-class _File:
-    """The positions of a file, one a line, and how far along it we are."""
-
-    def __init__(self, name: str) -> None:
-        self.name = "standard input" if name == "-" else name
-        self.total: int | None = None
-        self.done = 0
-        self.start = monotonic()
-        if name == "-":
-            if sys.stdin is None or getattr(sys.stdin, "closed", False):
-                raise UsageError("there is no standard input to read positions from: give a file.")
-            self._lines: Iterator[str] = iter(sys.stdin.readline, "")
-            return
-        try:
-            lines = Path(name).read_text(encoding="utf-8", errors="replace").splitlines()
-        except OSError as error:
-            raise UsageError(f"cannot read {name!r}: {error.strerror or error}.") from None
-        self.total = sum(not line.lstrip().startswith("#") for line in lines)
-        self._lines = iter(lines)
-
-    def positions(self, game: Game[Any, Any]) -> Iterator[tuple[int, _Line]]:
-        """The number of each line that has a position, and what it says."""
-        for count, line in enumerate(self._lines, 1):
-            if not line.lstrip().startswith("#"):
-                try:
-                    yield count, _read(game, line.strip())
-                except IllegalActionError as error:
-                    raise UsageError(f"{self.name}, line {count}: {error}") from None
-
-    def progress(self) -> str:
-        """How many are done, how fast, and how long the rest will take."""
-        seconds = monotonic() - self.start
-        rate = self.done / seconds if seconds else 0.0
-        if self.total is None:
-            return f"{self.done:,} positions, {rate:,.1f} a second"
-        left = f", about {(self.total - self.done) / rate:,.0f} s left" if rate else ""
-        return f"{self.done:,} of {self.total:,} positions, {rate:,.1f} a second{left}"
-
-
-def _read(game: Game[Any, Any], text: str) -> _Line:
-    """What a line says: moves and, as its last word, perhaps a score.
-
-    After moves that are joined in one word, a number is a score: who separates moves separates them all.
-    After others it is a move, if it has no sign or is a legal one, for 4 4 3 is three moves.
-    """
-    *before, last = text.split() or [""]
-    if before and re.fullmatch(NUMBER, last):
-        position = Match(game, before)
-        if len(before) == 1 and len(position.actions) > 1:
-            return _Line(position, before[0], _number(last))
-    try:
-        return _Line(Match(game, text.split()), text)
-    except IllegalActionError as error:
-        if re.fullmatch(NUMBER, last) and last[0] in "+-":
-            return _Line(Match(game, before), " ".join(before), _number(last))
-        if len(before) == 1 and len(Match(game, before).actions) > 1:
-            raise IllegalActionError(
-                f"{str(error)[:-1]}; what follows moves in one word is a score."
-            ) from None
-        raise
-
-
-def _number(text: str) -> float:
-    return float(text) if "." in text else int(text)
-
-
 class _Answer(NamedTuple):
     """What there is to say of a line of a file."""
 
@@ -255,14 +176,18 @@ class _Answer(NamedTuple):
     row: list[str]  # and for people
 
 
-def _answered(engine: Engine, count: int, line: _Line, *, rank: bool) -> _Answer:
+def _answered(engine: Engine, count: int, line: Line, *, rank: bool) -> _Answer:
     """Solve the position of a line."""
     solved = _solve(engine, line.match, rank=rank)
     if solved.stopped:
         raise KeyboardInterrupt
     told = _facts(engine, line.match, solved)
+    if line.board:
+        told["board"] = line.board
     if line.score is not None:
         told |= {"score": line.score, "right": line.score == solved.found.value}
+    if line.mate is not None:
+        told |= {"mate": line.mate, "right": _mates(engine.game, line, solved.found)}
     return _Answer(count, told, _row(engine, line, solved))
 
 
@@ -273,41 +198,47 @@ class _Elsewhere(NamedTuple):
     arguments: Namespace
 
 
+Written = tuple[str, float | None, int | None, str]  # a line without its position
 _engines: dict[str, Engine] = {}  # of a worker: the last one
 
 
-def _answered_elsewhere(asked: _Elsewhere, question: tuple[int, list[str], str, float | None]) -> _Answer:
+def _answered_elsewhere(asked: _Elsewhere, question: tuple[int, list[str], Written]) -> _Answer:
     """Solve the position of a line, as a worker of a cluster."""
     game, _ = asked.rules.opened()
     key = f"{id(game)} {asked.arguments}"
     if key not in _engines:
         _engines.clear()
         _engines[key] = engine_for(game, asked.arguments)
-    count, names, moves, score = question
-    return _answered(_engines[key], count, _Line(Match(game, names), moves, score), rank=asked.arguments.rank)
+    count, names, (written, score, mate, board) = question
+    line = Line(position(game, names, board), written, score, mate, board)
+    return _answered(_engines[key], count, line, rank=asked.arguments.rank)
 
 
-def _answers(file: _File, game: Game[Any, Any], arguments: Namespace) -> Iterator[_Answer]:
+def _answers(
+    file: PositionFile, game: Game[Any, Any], arguments: Namespace, terminal: Terminal
+) -> Iterator[_Answer]:
     """What there is to say of all lines, in their order."""
     lines = file.positions(game)
     with cluster_at(arguments.cluster) as cluster:
         if cluster is None:
             engine = engine_for(game, arguments)
+            if not engine.compiled and not arguments.no_compile:
+                terminal.warn(f"perfectplay: the rules run {how_run(engine)}.")
             yield from (_answered(engine, count, line, rank=arguments.rank) for count, line in lines)
             return
         wanted = ("no_compile", "tablebase", "table_mb", "threads", "method", "rank")
         settings = Namespace(**{name: getattr(arguments, name) for name in wanted})
-        questions = ((count, line.match.names, line.moves, line.score) for count, line in lines)
+        questions = ((count, line.match.names, line[1:]) for count, line in lines)
         yield from cluster.map(_answered_elsewhere, _Elsewhere(cluster.rules(game), settings), questions)
 
 
 def _solve_file(arguments: Namespace, game: Game[Any, Any], terminal: Terminal) -> int:
-    file = _File(arguments.positions)
+    file = PositionFile(arguments.positions)
     scores, wrong = 0, []
     try:
         with terminal.progress(file.progress):
-            for count, told, row in _answers(file, game, arguments):
-                if "score" in told:
+            for count, told, row in _answers(file, game, arguments, terminal):
+                if "right" in told:
                     scores += 1
                     wrong += [] if told["right"] else [count]
                 if arguments.json:
@@ -327,7 +258,7 @@ def _solve_file(arguments: Namespace, game: Game[Any, Any], terminal: Terminal) 
     return 1 if wrong else 0
 
 
-def _row(engine: Engine, line: _Line, solved: _Solved) -> list[str]:
+def _row(engine: Engine, line: Line, solved: _Solved) -> list[str]:
     """A position and its answer: the moves as they were written, value, best moves, who wins, the ranking.
 
     Where there is a score, what has become of it comes last.
@@ -335,13 +266,22 @@ def _row(engine: Engine, line: _Line, solved: _Solved) -> list[str]:
     game, found = engine.game, solved.found
     best = [each.action for each in solved.ranking if each.best] or list(found.line[:1])
     who = winner(game, line.match.state, found) or ""
-    row = [line.moves or "-", f"{number(found.value):g}", " ".join(names(game, tuple(best))) or "-"]
+    row = [line.written or "-", f"{number(found.value):g}", " ".join(names(game, tuple(best))) or "-"]
     row.append("tie" if who == "tie" else f"{who} {'won' if line.match.over else 'wins'}")
     if solved.ranking:
         row.append(" ".join(f"{game.action_name(each.action)}={_worth(each)}" for each in solved.ranking))
     if line.score is not None:
         row.append("right" if line.score == found.value else f"not {line.score:g}")
+    if line.mate is not None:
+        row.append("right" if _mates(game, line, found) else f"not mate in {line.mate}")
     return row
+
+
+def _mates(game: Game[Any, Any], line: Line, found: Analysis) -> bool:
+    """Is it won in as many moves as the line says, or won at all where the value does not tell how soon?"""
+    plies = game.plies_left(line.match.state, found.value)
+    won = found.exact and found.value > 0
+    return won and (plies is None or (plies + 1) // 2 == line.mate)
 
 
 COMMAND = Command(
@@ -353,7 +293,8 @@ COMMAND = Command(
     "printed by then.\n\n"
     "A line may end with a score: a number after moves that are joined in one word (32164625 11), or one\n"
     "with a sign that is no legal move (b2 b3 +1); 4 4 3 is three moves, and 443 is the same. It is\n"
-    "compared with the value: a last field says 'right' or 'not 11' (with --json: score and right), and the\n"
+    "compared with the value, and so are the best of the scores that an .obf line gives its moves and dm of\n"
+    "EPD, the moves to mate: a last field says 'right' or 'not 11' (with --json: score and right), and the\n"
     "exit code is 1 if there are differences.\n\n"
     "perfectplay solve connect-four:rows=5,cols=5 --rank\n"
     "perfectplay solve connect-four --positions openings.txt --threads 2 --table-mb 512\n"

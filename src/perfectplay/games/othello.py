@@ -296,6 +296,24 @@ class Othello(Game[State, int]):
         to_move = "" if turn >= 2 else f"  {'XO'[turn]} to move"
         return "\n".join([*lines, f"   X {count(black)}  O {count(white)}{to_move}"])
 
+    def parse_board(self, text: str) -> State:
+        """A letter a cell from a1, row by row, then whose turn it is, as in FFO's .obf: X or * is Black."""
+        board, _, side = text.strip().partition(" ")
+        size, sides = self.size * self.size, {"X": 0, "x": 0, "*": 0, "B": 0, "b": 0, "@": 0}
+        sides |= {"O": 1, "o": 1, "W": 1, "w": 1}
+        turn = sides.get(side.strip(), -1)
+        if len(board) != size or turn < 0 or not set(board) <= {*sides, "-", "."}:
+            raise BadParameterError(
+                f"cannot set up {text!r}: give {size} cells, each X, O or -, and X or O for whose turn it is."
+            )
+        black, white = (
+            sum(bit(cell) for cell, mark in enumerate(board) if sides.get(mark) == each) for each in (0, 1)
+        )
+        mover, other = (white, black) if turn else (black, white)
+        moves = self.moves(mover, other)
+        over = moves == 0 and self.moves(other, mover) == 0
+        return mover, other, moves, turn + 2 if over else turn
+
     def scene(self, state: State) -> Scene:
         mover, other, _, turn = state
         sides = (mover, other) if turn & 1 == 0 else (other, mover)

@@ -10,11 +10,11 @@ from perfectplay.game import CHANCE, MAX, MIN, Game
 
 
 class Match:
-    """A game in progress: its moves so far, and the states they led through."""
+    """A game in progress: its moves so far, from the start or another state, and what they led through."""
 
-    def __init__(self, game: Game[Any, Any], moves: Iterable[str] = ()) -> None:
+    def __init__(self, game: Game[Any, Any], moves: Iterable[str] = (), start: Any = None) -> None:
         self.game = game
-        self.states = [game.initial()]
+        self.states = [game.initial() if start is None else start]
         self.actions: list[Any] = []
         for text in moves:
             try:
