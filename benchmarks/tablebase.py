@@ -40,7 +40,7 @@ LARGE = "connect-four:rows=5,cols=5"
 TOGETHER = ("kalah:pits=4,seeds=3", "dodgem:size=4")
 HUGE = "connect-four:rows=6,cols=5"
 PUBLISHED = 1_044_334_437  # its positions: John Tromp, https://tromp.github.io/c4/c4.html
-COUNTED = {  # the same page; rows are counted first there, too
+COUNTED = {  # the same page, where rows are counted first, too; those that it lacks: Steininger's count
     "connect-four:rows=7,cols=4": 135_385_909,
     "connect-four:rows=5,cols=5": 69_763_700,
     "connect-four:rows=6,cols=5": 1_044_334_437,
@@ -48,6 +48,16 @@ COUNTED = {  # the same page; rows are counted first there, too
     "connect-four:rows=6,cols=6": 69_173_028_785,
     "connect-four:rows=5,cols=7": 112_829_665_923,
     "connect-four:rows=6,cols=7": 4_531_985_219_092,
+    "connect-four:rows=8,cols=6": 31_936_554_362_084,
+    "connect-four:rows=7,cols=7": 161_965_120_344_045,
+    "connect-four:rows=13,cols=4": 29_499_214_177_403,
+    "connect-four:rows=9,cols=4": 8_754_703_921,
+    "connect-four:rows=4,cols=9": 1_295_362_125_552,
+    "connect-four:rows=4,cols=10": 30_932_968_221_097,
+    "connect-four:rows=3,cols=12": 11_470_572_730_124,
+    "connect-four:rows=2,cols=13": 14_027_829_516,
+    "connect-four:rows=5,cols=8": 4_499_431_376_127,
+    "connect-four:rows=9,cols=5": 2_284_654_770_108,
 }
 USUAL = ("small", "together", "levels", "estimate", "large", "limited", "killed", "outcomes")
 KILLED = (15, 15)  # seconds after the start

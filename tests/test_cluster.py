@@ -11,13 +11,14 @@ from collections import Counter
 import pytest
 
 from graph_games import Graph, Tiered, random_graph
+from hostile_tables import RankedHeaps
 from perfectplay import PerfectPlayError, load_game
 from perfectplay.cli import main
 from perfectplay.cluster import Cluster
 from perfectplay.cluster.executor import InProcess
 from perfectplay.cluster.plan import plan_of, worker_for
 from perfectplay.games import Dodgem
-from perfectplay.tablebase import build_state, build_tablebase, forming, solution
+from perfectplay.tablebase import build_state, build_tablebase, forming, solution, verify
 from test_tablebase import Untiered, bytes_of
 from test_tablebase_states import KINDS, Late
 from wide_games import Wide
@@ -381,3 +382,13 @@ def test_an_encoding_that_proves_too_narrow_is_widened_as_on_one_machine(kind, t
     """Games played at random have shown nothing, and what workers meet does not fit."""
     monkeypatch.setattr(forming, "PLAYOUTS", 0)
     assert same_bytes(kind(), tmp_path, Cluster(InProcess(3), few=1), compile="never")
+
+
+@pytest.mark.parametrize("outcomes", [False, True])
+@pytest.mark.parametrize("game", [load_game("nim:heaps=2+3"), RankedHeaps()], ids=["one tier", "tiers"])
+def test_a_table_without_states_is_the_same_from_a_cluster(game, outcomes, tmp_path, monkeypatch):
+    cluster = Cluster(Counting(**scarce(monkeypatch)), few=0)
+    options = {"compile": "never", "by_rank": True, "outcomes_only": outcomes}
+    assert same_bytes(game, tmp_path, cluster, **options)
+    assert cluster.executor.ran["expand"] > 1
+    assert verify(tmp_path / "many", game) == []

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import sys
 import threading
 from dataclasses import dataclass
 from enum import Enum
@@ -25,6 +27,7 @@ from perfectplay.tablebase import (
     compress,
     export,
     statistics,
+    storage,
     verify,
 )
 from perfectplay.tablebase.file_names import written_in
@@ -42,7 +45,7 @@ from perfectplay.tablebase.rows import (
     stored,
     without,
 )
-from perfectplay.tablebase.storage import read_manifest
+from perfectplay.tablebase.storage import indented, read_manifest
 
 
 def positions(game: Game[Any, Any], most: int = 20_000) -> list[Any]:
@@ -406,3 +409,29 @@ def test_a_file_that_does_not_reach_the_disk_is_said_before_a_manifest_names_it(
     assert named == []
     build_tablebase(game, tmp_path / "table", compile="never", workers=1)
     assert verify(tmp_path / "table") == []
+
+
+def test_a_manifest_is_written_as_the_library_would_write_it():
+    for data in (
+        {},
+        {"a": [], "b": {}, "c": [[], {}]},
+        {"levels": [{"tier": -1, "all": ["f", "0"], "regular": True}], "values": [-1, 0.5, 1e300, None]},
+        {"\u00e9\n": 'a "word"', "1": False},
+    ):
+        assert indented(data, "\n") == json.dumps(data, indent=1, sort_keys=True)
+
+
+def test_many_small_files_go_to_the_disk_together_or_one_by_one(tmp_path, monkeypatch):
+    asked = []
+    monkeypatch.setattr(storage, "_flush_disk", lambda place: bool(asked.append(place)) or len(asked) == 1)
+    monkeypatch.setattr(storage, "MANY", 3)
+    game = load_game("nim:heaps=2+2")
+    for name in ("together", "apart"):
+        build_tablebase(game, tmp_path / name, compile="never", workers=1)
+    assert tmp_path / "together" in asked
+    assert tmp_path / "apart" in asked
+    assert bytes_of(tmp_path / "together") == bytes_of(tmp_path / "apart")
+
+
+def test_a_disk_can_be_asked_for_all_that_was_written_to_it(tmp_path):
+    assert storage._flush_disk(tmp_path) == (sys.platform == "linux")

@@ -16,11 +16,13 @@ import zstandard
 import hostile_tables
 from graph_games import Graph, Tiered, random_graph
 from perfectplay import Game, load_game
+from perfectplay.cli import main
 from perfectplay.errors import BadTablebaseError, PerfectPlayError
-from perfectplay.tablebase import Tablebase, build_tablebase, compress, seal, statistics, verify
+from perfectplay.tablebase import Tablebase, build_state, build_tablebase, compress, seal, statistics, verify
 from perfectplay.tablebase.encoding import bits_in, layout_from
+from perfectplay.tablebase.merged_levels import MergedLevels
 from perfectplay.tablebase.retrograde import open_edges
-from perfectplay.tablebase.storage import MANIFEST, manifest_bytes, read_manifest
+from perfectplay.tablebase.storage import MANIFEST, file_fault, manifest_bytes, read_manifest
 
 NIM = "nim:heaps=1+2"
 
@@ -601,3 +603,106 @@ def test_successors_that_are_no_positions_do_not_reach_machine_code(tmp_path):
     (tmp_path / piece["file"]).write_bytes(children.tobytes() + counts.tobytes() + bytes([9]))
     with pytest.raises(BadTablebaseError, match="is not what a build has left"):
         open_edges(tmp_path, piece)
+
+
+def test_a_position_that_is_in_two_levels_is_found(tmp_path):
+    game = hostile_tables.Ring()
+    build_tablebase(game, tmp_path / "right", compile="never")
+    manifest = read_manifest(tmp_path / "right")
+    found = set()
+    for one, level in enumerate(manifest["levels"]):
+        for other in range(len(manifest["levels"])):
+            for place in range(min(level["positions"], 2) if one != other else 0):
+                shutil.copytree(tmp_path / "right", tmp_path / "table")
+                twice = read_manifest(tmp_path / "table")
+                row = np.fromfile(tmp_path / f"table/level-{one:04}.values", np.uint8)[place]
+                end = np.fromfile(tmp_path / f"table/level-{one:04}.ends", "<u2")[place]
+                state = states_of(tmp_path / "table", twice, one)[place]
+                put_in(tmp_path / "table", twice, other, state, int(row), int(end))
+                resealed(tmp_path / "table", twice)
+                (fault,) = verify(tmp_path / "table", game)
+                found.add(fault)
+                shutil.rmtree(tmp_path / "table")
+    assert "a position is in two levels, and is counted twice." in found
+
+
+def test_a_position_that_is_in_two_of_many_levels_is_found(tmp_path):
+    game = hostile_tables.Ring()
+    build_tablebase(game, tmp_path, compile="never")
+    with Tablebase(tmp_path, game, compile="never") as table:
+        merged = MergedLevels(1000)
+        assert not merged.have_doubles()
+        assert all(merged.take(level) for level in table.levels())
+        assert not merged.have_doubles()
+        assert merged.take(table.levels()[1])
+        assert merged.have_doubles()
+
+
+def test_a_build_that_somebody_stopped_and_changed_says_why_it_cannot_go_on(tmp_path, monkeypatch):
+    monkeypatch.setattr(build_state, "PAUSE", 0.0)
+
+    class StopError(BaseException):
+        pass
+
+    def stopped(game: Game, directory: Path, saves: int) -> dict:
+        """What a build says that ended after so many times that it made its manifest true."""
+        left = iter(range(saves - 1))
+
+        def save(build, original=build_state.Build.save):
+            original(build)
+            if next(left, None) is None:
+                raise StopError
+
+        with monkeypatch.context() as patch:
+            patch.setattr(build_state.Build, "save", save)
+            with pytest.raises(StopError):
+                build_tablebase(game, directory, compile="never", workers=1)
+        return read_manifest(directory)
+
+    def goes_on(game: Game, directory: Path, manifest: dict, words: str) -> None:
+        resealed(directory, manifest)
+        with pytest.raises(BadTablebaseError, match=words):
+            build_tablebase(game, directory, compile="never", workers=1)
+
+    game = hostile_tables.Ring()
+    board = load_game("tic-tac-toe")
+    manifest = stopped(board, tmp_path / "size", 2)
+    (run,) = manifest["runs"] or manifest["parts"]
+    for size, words in ((9, "which is no number of states"), (2, "has no states")):
+        goes_on(board, tmp_path / "size", manifest | {"runs": [run | {"bytes": size, "tier": 0}]}, words)
+    manifest = stopped(game, tmp_path / "odd", 4)
+    write_states(tmp_path / "odd", manifest, 0, [255])
+    file = next(iter(sorted((tmp_path / "odd").glob("level-0001.states"))))
+    file.write_bytes(b"\xff" * file.stat().st_size)
+    goes_on(game, tmp_path / "odd", manifest, "cannot go on")
+
+
+def test_a_file_that_is_a_hole_is_refused_before_it_is_read(tmp_path):
+    file = tmp_path / "level-0000.states"
+    with open(file, "wb") as opened:
+        opened.truncate(1 << 40)
+    said = file_fault(file, {"bytes": 1 << 40, "checksums": [0] * (1 << 20)}, 1 << 20)
+    assert (
+        said
+        == "level-0000.states has 1,099,511,627,776 bytes and takes 0, so that nearly all of it is a hole"
+    )
+
+
+def test_more_files_than_can_be_open_are_a_sentence(plain, monkeypatch):
+    def full(*arguments, **settings):
+        raise OSError(12, "Cannot allocate memory")
+
+    monkeypatch.setattr(np, "fromfile", full)
+    with pytest.raises(BadTablebaseError, match="level 0 of"):
+        Tablebase(plain, compile="never")
+    assert "cannot be opened" in verify(plain)[0]
+
+
+def test_verify_says_where_a_table_begins_if_it_is_not_where_its_game_does(tmp_path, capsys):
+    game = load_game("nim:heaps=1+2")
+    start = game.result(game.initial(), next(iter(game.actions(game.initial()))))
+    build_tablebase(game, tmp_path, start=start, compile="never")
+    assert main(["tablebase", "verify", str(tmp_path)]) == 0
+    said = capsys.readouterr()
+    assert "All is well" in said.out
+    assert "does not begin where the game does" in said.err

@@ -292,8 +292,21 @@ def _verify(arguments: Namespace, terminal: Terminal) -> int:
         raise DamagedError(f"{arguments.directory!r} is not right: {wrong} wrong with it.")
     if not arguments.json:
         what = "of the sample " if arguments.sample else ""
+        _tell_start(arguments, terminal)
         terminal.say(f"All is well: files, order, counts, and every value {what}follows from its successors.")
     return 0
+
+
+def _tell_start(arguments: Namespace, terminal: Terminal) -> None:
+    """Say where a tablebase begins, if that is not where its game does: it is no table of all of it then."""
+    from perfectplay.tablebase import Tablebase
+    from perfectplay.tablebase.expectation_files import is_of_chance
+
+    if is_of_chance(arguments.directory):
+        return
+    with Tablebase(arguments.directory, _game(arguments), compile="never") as table:
+        if table.start != table.game.table_start():
+            terminal.warn(f"This tablebase does not begin where the game does, but at {table.start!r:.200}.")
 
 
 def _stats(arguments: Namespace, terminal: Terminal) -> int:

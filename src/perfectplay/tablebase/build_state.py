@@ -244,6 +244,16 @@ def open_level(directory: Path, manifest: dict[str, Any], number: int, ranks: Ra
     for file, wanted in files_of(known, number):
         if fault := size_fault(directory / file, wanted):
             raise BadTablebaseError(f"{str(directory)!r} is damaged, {fault}: {REMEDY}.")
+    try:
+        return _opened(directory, manifest, number, ranks)
+    except OSError as error:  # a process can have only so many files mapped
+        raise BadTablebaseError(
+            f"level {number} of {str(directory)!r} cannot be opened ({error.strerror}): {REMEDY}."
+        ) from None
+
+
+def _opened(directory: Path, manifest: dict[str, Any], number: int, ranks: Ranks | None) -> Level:
+    known = manifest["levels"][number]
     if "by_rank" in manifest:
         return open_ranked(directory, manifest, number, ranks)
     some, every = (tuple(int(word, 16) for word in known[name]) for name in ("some", "all"))

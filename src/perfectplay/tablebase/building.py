@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from perfectplay.compiler import compile_mode
+from perfectplay.compiler.forms import Misfit
 from perfectplay.errors import BadParameterError, BadTablebaseError, PerfectPlayError, UnwritableError
 from perfectplay.game import Game, require_two_sides
 from perfectplay.rule_faults import note_first_question
@@ -15,7 +16,7 @@ from perfectplay.tablebase.build_state import Budget, Build, Progress, stored_en
 from perfectplay.tablebase.compression import compress
 from perfectplay.tablebase.discovery import begun, discover, form_data
 from perfectplay.tablebase.encoding import Encoding
-from perfectplay.tablebase.expansion import Expander
+from perfectplay.tablebase.expansion import Expander, OtherFormError
 from perfectplay.tablebase.expectation_building import build_expectations
 from perfectplay.tablebase.file_names import written_in
 from perfectplay.tablebase.identity import identity
@@ -35,6 +36,10 @@ from perfectplay.tablebase.storage import (
 from perfectplay.tablebase.storing_by_rank import require_ranks, store_by_rank
 
 MEMORY = 2 << 30
+ASTRAY = (  # what rules say of what is no state of theirs, and we of what is no build of ours
+    *(ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError),
+    *(Misfit, OtherFormError),
+)
 
 
 class Builder(Protocol):
@@ -88,6 +93,7 @@ def build_tablebase(
     if by_rank:
         require_ranks(game, symmetry=symmetry)
     directory = Path(path)
+    goes_on = (directory / MANIFEST).exists()
     try:
         directory.mkdir(parents=True, exist_ok=True)
         _check_room(directory)
@@ -121,6 +127,11 @@ def build_tablebase(
     except PerfectPlayError:
         raise
     except Exception as error:
+        if goes_on and isinstance(error, ASTRAY):  # from what is stored, which anybody may have written
+            raise BadTablebaseError(
+                f"the build in {str(directory)!r} cannot go on ({type(error).__name__}: {error!s:.200}): the "
+                "rules have no answer to what is stored; take the directory away and build it again."
+            ) from error
         note_first_question(error, game, game.table_start() if start is None else start)
         raise
     return directory

@@ -93,7 +93,7 @@ def check_manifest(manifest: Any) -> None:
         if manifest["positions"] != sum(level["positions"] for level in levels):
             raise Unfit(f"it counts {shown(manifest['positions'])} positions, not the sum of its levels")
     else:
-        _check_unfinished(manifest, width_for(row_bytes))
+        _check_unfinished(manifest, row_bytes)
 
 
 # What it says of the game and of states.
@@ -327,10 +327,15 @@ def _check_example(told: Any, manifest: dict[str, Any]) -> None:
 # What a build that is not finished says, to go on from there.
 
 
-def _check_unfinished(manifest: dict[str, Any], words: int) -> None:
+def _check_unfinished(manifest: dict[str, Any], row_bytes: int) -> None:
+    words = width_for(row_bytes)
     for kind in ("runs", "parts", "pieces"):
         for number, each in enumerate(list_of(manifest.get(kind, []), kind, lambda each, where: None)):
             _check_temporary(each, f"{kind}[{number}]", kind, manifest, words)
+            if kind != "pieces" and (each["bytes"] - padding(row_bytes)) % row_bytes:
+                raise Unfit(f"{kind}[{number}].bytes is {each['bytes']:,}, which is no number of states")
+            if kind != "pieces" and each["bytes"] <= padding(row_bytes):
+                raise Unfit(f"{kind}[{number}] has no states")
     if manifest["phase"] == "discover":
         fields_of(manifest, "it", ("runs", "parts", "expanded", "tier", "regular", "utilities"), (*manifest,))
         whole_number(manifest["tier"], "tier", range(-MOST_TIER, MOST_TIER))

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.tablebase.levels import Level
-from perfectplay.tablebase.rows import Words, differ, places_before, without
+from perfectplay.tablebase.rows import Words, differ, in_order, places_before, without
 
 SMALL = 1 << 14  # positions of a level that is worth merging: there are not many larger ones
 
@@ -36,6 +36,13 @@ class MergedLevels:
         for run, _ in self.runs:
             words = without(words, run)
         return words
+
+    def have_doubles(self) -> bool:
+        """Is a position in two of them?"""
+        if not self.runs:
+            return False
+        words = in_order(np.concatenate([words for words, _ in self.runs]))
+        return not differ(words[1:], words[:-1]).all()
 
     def levels_of(self, words: Words) -> NDArray[np.int64]:
         """The level that each of these positions is in; -1: in none of these."""

@@ -39,6 +39,11 @@ MANIFEST = "manifest.json"
 LOCK = "lock"
 SUMS = "SHA256SUMS"  # of all files, where it is published
 SMALL, MANY = 1 << 16, 100  # bytes of a file that waits for others, and files that are worth a whole disk
+LARGE, SPARSE = (
+    1 << 30,
+    64,
+)  # bytes of a file that is looked at for holes, and how many times it may be packed
+DENSE = (".states", ".blocks", ".index", ".keys")  # files that no disk packs as well as that
 AT_ONCE, MOST_OPEN = 8, 256  # files that are on their way to the disk, and that wait for it
 SAFELY = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 REMEDY = "get another copy, or take the directory away and build it again"
@@ -362,7 +367,14 @@ def size_fault(file: Path, wanted: dict[str, Any]) -> str:
     if not S_ISREG(found.st_mode):
         return f"{file.name} is no plain file"
     size, known = found.st_size, wanted["bytes"]
-    return "" if size == known else f"{file.name} has {size:,} bytes, and {known:,} were written"
+    if size != known:
+        return f"{file.name} has {size:,} bytes, and {known:,} were written"
+    held = (
+        getattr(found, "st_blocks", size) * 512
+    )  # of what is no array of small numbers, which may pack well
+    if size > LARGE and file.suffix in DENSE and held < size // SPARSE:
+        return f"{file.name} has {size:,} bytes and takes {held:,}, so that nearly all of it is a hole"
+    return ""
 
 
 def file_fault(file: Path, wanted: dict[str, Any], block: int) -> str:

@@ -30,7 +30,7 @@ from perfectplay.tablebase.file_names import strangers, written_in
 from perfectplay.tablebase.grounding import Grounding
 from perfectplay.tablebase.interruption import interruptible
 from perfectplay.tablebase.kernels import DRAW, FAR, MIN_MOVES, OVER
-from perfectplay.tablebase.level_solver import MISSING, Block, LevelSolver
+from perfectplay.tablebase.level_solver import MANY_LEVELS, MISSING, Block, LevelSolver
 from perfectplay.tablebase.manifest import code_bytes, stored_values
 from perfectplay.tablebase.publication import sum_faults
 from perfectplay.tablebase.ranked_levels import RankedLevel
@@ -45,6 +45,7 @@ FULL = (1 << 64) - 1
 PATIENCE = 3.0  # seconds that the rules have to answer about a state that only the manifest names
 FRONTIER = 1 << 22  # positions among which those that wait are looked for at a time
 WALKERS = 1 << 12  # games that are played at once, where a sample is looked at
+IN_TWO_LEVELS = "a position is in two levels, and is counted twice."
 LONGEST_WALK = 1000  # moves of one: a game may go round in circles
 
 Places = NDArray[np.int64]
@@ -202,6 +203,8 @@ class _Walk(LevelSolver):
     def all(self) -> None:
         """Look at every position of the game; _FaultError if something is wrong."""
         self._begin()
+        if not self.by_tiers and len(self.levels) > MANY_LEVELS and self.merged[0].have_doubles():
+            raise _FaultError(IN_TWO_LEVELS)
         with interruptible(self.build.budget.workers, self.build.expander.stop) as pool:
             for number, level in enumerate(self.levels):
                 if not self.by_tiers and not self._all_reached(number):
@@ -379,6 +382,8 @@ class _Walk(LevelSolver):
         """Positions of a level with what is stored of their successors, which are positions of the game."""
         codes = np.full(len(found.words), MISSING, np.int64)
         for other, which, at in self._located(number, found):
+            if (codes[which] != MISSING).any():
+                raise _FaultError(IN_TWO_LEVELS)
             codes[which] = self.codes(other, at)
             if number >= 0 and len(at):
                 self._marks(other)[at] = 1
