@@ -172,6 +172,8 @@ class ControlFlow(Coercion):
         for name in bound_in(node):
             key = self.frames[-1].key(name)
             known = self.names.get(key)
+            if key in self.instance.loose:  # it may have no value here
+                continue
             if isinstance(known, Const) and type(known.value) in (int, float):
                 self.set_name(key, self.coerce(Value(known), general(known)))
 
