@@ -240,10 +240,12 @@ def nodes_in(root: ast.AST) -> list[ast.AST]:
 
 def own_nodes(root: ast.AST) -> list[ast.AST]:
     """The nodes of a function, those of functions within it left out (but not these functions)."""
-    found = parts_of(root)
-    for node in found:  # which grows while it is walked through
+    found: list[ast.AST] = []
+    waiting = parts_of(root)
+    while waiting:
+        found.append(node := waiting.pop())
         if not isinstance(node, SCOPES):
-            found += parts_of(node)
+            waiting += parts_of(node)
     return found
 
 
