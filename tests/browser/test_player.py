@@ -514,6 +514,10 @@ def test_a_trace_of_another_version_is_refused_in_words(book, browser, tmp_path)
 # Chance, many players and playouts.
 
 
+WIDEST = """() => Math.max(...[...document.querySelectorAll(".node.max, .node.min")].map((node) =>
+    node.querySelector(".value").getBBox().width / node.querySelector(".shape").getBBox().width))"""
+
+
 def test_circles_vectors_and_phases_are_drawn_and_told(browser, tmp_path):
     coins = ExplicitTree(
         {"A": {"a": "B", "b": "C"}, "B": {"heads": "B1", "tails": "B2"}, "C": {"heads": "C1", "tails": "C2"}},
@@ -546,6 +550,7 @@ def test_circles_vectors_and_phases_are_drawn_and_told(browser, tmp_path):
             assert page.locator(".node.p2 .player").text_content() == "P2"
             assert page.locator(".node.p2 .value").text_content() == "(6, 1, 2)"
         else:
+            assert page.evaluate(WIDEST) < 0.6  # an average of five letters is inside its triangle
             page.keyboard.press("Shift+P")
             told = [sentence(page).partition(":")[0].partition(" ")[0]]
             for _ in range(4):

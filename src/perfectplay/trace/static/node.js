@@ -18,14 +18,14 @@ export const TOPS = { max: 20, min: 15, end: 16, chance: ROUND, player: BROAD };
 export const BOTTOMS = { max: 15, min: 20, end: 16, chance: ROUND, player: BROAD };
 
 /** The outline of a node: MAX points up, MIN down, chance is a circle, and where all have values there is room for them. */
-function outlineOf(role, x, y, half) {
+function outlineOf(role, x, y, half, stretch) {
   if (role === "chance" && !half) return `M${x - ROUND} ${y}a${ROUND} ${ROUND} 0 1 0 ${2 * ROUND} 0a${ROUND} ${ROUND} 0 1 0 ${-2 * ROUND} 0Z`;
   if (half) {
     const [r, high] = [role === "end" ? 2 : role === "chance" ? BROAD : 9, role === "end" ? 16 : BROAD];
     return `M${x - half + r} ${y - high}h${2 * (half - r)}q${r} 0 ${r} ${r}v${2 * (high - r)}q0 ${r} ${-r} ${r}`
       + `h${-2 * (half - r)}q${-r} 0 ${-r} ${-r}v${-2 * (high - r)}q0 ${-r} ${r} ${-r}Z`;
   }
-  const corners = CORNERS[role].map(([right, down]) => `${(x + right).toFixed(1)} ${y + down}`);
+  const corners = CORNERS[role].map(([right, down]) => `${(x + stretch * right).toFixed(1)} ${y + down}`);
   return `M${corners.join("L")}Z`;
 }
 
@@ -36,11 +36,15 @@ function outlineOf(role, x, y, half) {
  * thousands of layers apart, which costs more than all the drawing.
  */
 export class NodeView {
-  /** @param {number} half of its width, where it has to have room for the values of all players */
-  constructor(number, node, half = 0) {
+  /**
+   * @param {number} half of its width, where it has to have room for the values of all players
+   * @param {number} stretch how much wider than high, so that its value is inside
+   */
+  constructor(number, node, half = 0, stretch = 1) {
     this.number = number;
     this.node = node;
     this.half = half;
+    this.stretch = stretch;
     this.group = draw("g", { "data-node": number });
     this.shape = this.group.appendChild(draw("path", { class: "shape" }));
     this.edge = number ? draw("path", {}) : null;
@@ -61,7 +65,7 @@ export class NodeView {
   /** Put the node at its place in the tree. */
   place(x, y) {
     Object.assign(this, { wasX: this.x, wasY: this.y, x, y });
-    this.shape.setAttribute("d", outlineOf(this.node.role, x, y, this.half));
+    this.shape.setAttribute("d", outlineOf(this.node.role, x, y, this.half, this.stretch));
     const cut = y - (this.lift ? 18 : 36);
     this.mark?.setAttribute("d", `M${x - 7} ${cut - 6}l14 -8M${x - 7} ${cut}l14 -8`);
     for (const name of Object.keys(this.texts)) this.placeText(name);
@@ -158,6 +162,12 @@ function limitsText([lower, upper]) {
   if (lower === upper) return shown(lower, 3);
   if (!Number.isFinite(lower)) return Number.isFinite(upper) ? `≤${shown(upper, 3)}` : "";
   return Number.isFinite(upper) ? `${shown(lower, 3)}…${shown(upper, 3)}` : `≥${shown(lower, 3)}`;
+}
+
+/** How much wider nodes are than others, so that the longest value is inside. */
+export function stretchOf({ nodes, hasPlayouts }) {
+  const most = nodes.reduce((longest, { value, leaf }) => Math.max(longest, valueText({ value, leaf }).length), hasPlayouts ? 5 : 0);
+  return [1, 1, 1, 1.2, 1.45][most] ?? 1.6;
 }
 
 /** The window at a node. */

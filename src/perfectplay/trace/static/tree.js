@@ -4,7 +4,7 @@ import { counted, draw, make } from "./elements.js";
 import { Folding, SHOWN_WITH_BOARDS } from "./folding.js";
 import { placeNodes } from "./layout.js";
 import { nodeWords, reasonWords } from "./narration.js";
-import { BOARD_SIZE, BOTTOMS, edgePath, isShort, isSmall, NodeView, TOPS, valueText, windowText } from "./node.js";
+import { BOARD_SIZE, BOTTOMS, edgePath, isShort, isSmall, NodeView, stretchOf, TOPS, valueText, windowText } from "./node.js";
 import { nearestNode, Overview } from "./overview.js";
 import { Viewport } from "./viewport.js";
 
@@ -42,7 +42,8 @@ export class Tree {
     this.hasWindows = timeline.nodes.some((node) => node.alpha !== undefined);
     const longest = timeline.nodes.reduce((most, { alpha, beta }) => Math.max(most, windowText(alpha, beta).length), 0);
     this.half = halfOf(timeline);
-    const wide = Math.max(6 * longest + 12, 2 * this.half + 12); // so that the windows of neighbours do not touch
+    this.stretch = stretchOf(timeline);
+    const wide = Math.max(6 * longest + 12, 2 * this.half + 12, 46 * this.stretch + 6); // so that the windows of neighbours do not touch
     this.gap = Math.min(Math.max(52, wide), 190);
     this.hasOdds = timeline.nodes.some((node) => node.probability !== undefined);
     this.viewport = new Viewport(this.element, this.world, {
@@ -163,7 +164,7 @@ export class Tree {
     this.views = new Map();
     this.folded = 0;
     for (const number of numbers) {
-      const view = kept.get(number) ?? new NodeView(number, timeline.nodes[number], this.half);
+      const view = kept.get(number) ?? new NodeView(number, timeline.nodes[number], this.half, this.stretch);
       view.place(places.across.get(number), places.ply.get(number) * down);
       this.views.set(number, view);
     }
