@@ -135,6 +135,14 @@ def test_players_go_by_name_and_colour(visit):
     assert black == "rgb(58, 56, 51)"
 
 
+def test_a_bar_has_the_colours_of_the_pieces(visit):
+    page = visit("/?view=analyse&game=hexapawn&moves=a1_a2-b3xa2&review=yes")
+    colours = "element => getComputedStyle(element).backgroundColor"
+    assert page.locator(".bar").evaluate(colours) == "rgb(58, 56, 51)"  # of Black
+    assert page.locator(".bar-fill").evaluate(colours) == "rgb(255, 254, 250)"
+    expect(page.locator('.graph-frame[data-colours="white-black"]')).to_be_visible()
+
+
 def test_the_rules_stand_beside_the_board_and_stay_closed_if_one_closes_them(visit):
     page = visit("/?game=nim&side=both")
     rules = page.locator(".how-to-play")

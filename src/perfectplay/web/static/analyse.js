@@ -103,7 +103,8 @@ class AnalyseView {
     const apart = moves.findIndex((move, index) => move !== line[index]);
     const solved = position.tablebase && this.table.isWanted(this.place);
     this.review.show(game, line, { wanted: review === "yes" || solved, current: apart < 0 ? moves.length : apart,
-      onLine: apart < 0, names: position.names, side, dice: position.dice });
+      onLine: apart < 0, names: position.names, side,
+      dice: position.dice, colours: position.scene?.colours ?? "" });
   }
 
   goTo(ply) {
@@ -261,6 +262,7 @@ function makeBar() {
     const side = mover === "chance" ? "MAX" : mover; // before the dice are rolled values are to the first
     const balance = over ? 0.5 + Math.sign(value) / 2 : (found?.balance ?? 0.5);
     fill.style.width = `${100 * balance}%`;
+    element.dataset.colours = position.scene?.colours ?? "";
     bar.classList.toggle("bar-exact", over || Boolean(found && isProven(found)));
     ["MIN", "MAX"].forEach((each, index) => ends[index].replaceChildren(sideSign(each, sideColour(position, each)), sideName(position, each)));
     if (over) {

@@ -54,7 +54,8 @@ export class ReviewPanel {
   }
 
   /** Review a line of moves, unless it is the one that is reviewed already. */
-  show(game, line, { wanted, current, onLine, names, side, dice = false }) {
+  show(game, line, { wanted, current, onLine, names, side, dice = false, colours = "" }) {
+    this.graph.dataset.colours = colours;
     Object.assign(this, { current, onLine, names, side, dice });
     this.element.hidden = !line.length;
     this.begin.hidden = wanted;
@@ -183,9 +184,9 @@ export class ReviewPanel {
     const of = (side) => serious.filter((ply) => ply.to_move === side);
     if (this.dice) return this.summaryWithDice(loser ? of(loser) : serious, last);
     const turning = loser ? of(loser).at(-1) : serious.at(-1);
-    if (!turning) return loser && isProven(last) ? `No mistakes: ${this.who(loser)} could do nothing better.` : "No mistakes.";
+    if (!turning) return loser && isProven(last) ? `No mistakes: ${this.isPerson(loser) ? "you" : this.who(loser)} could do nothing better.` : "No mistakes.";
     const whose = this.isPerson(turning.to_move) ? "Your" : `${this.nameOf(turning)}'s`;
-    const was = { win: "this was winning", tie: "this was a tie", draw: "this was a draw", better: "this was better", worse: "this was worse" }[turning.verdict] ?? "this was about even";
+    const was = { win: "this was winning", tie: "this was even", draw: "this was even", better: "this was better", worse: "this was worse" }[turning.verdict] ?? "this was about even";
     return `${whose} ${turning.judgement}: move ${turning.ply + 1}, ${was}${isProven(turning) ? "" : ", by estimate"}.`;
   }
 
