@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from itertools import count
 from math import inf, nan
 from typing import Any, NamedTuple
@@ -263,6 +264,25 @@ class StatesThatTellTruthFromOne(Takeaway):
         if type(state[1]) is bool and state[0] == 2:
             left = 0
         return left, turn == 1 if action == 2 else turn
+
+
+@dataclass(frozen=True)
+class Remembering:
+    left: int
+    turn: int
+    last: int = field(default=0, compare=False)
+
+
+@broken("equal-states-differ", "t1 t2")
+class StatesThatRememberMoreThanTheyCompare(TakeawayOfHeaps):
+    """Whoever finds two after two were taken must take both."""
+
+    def initial(self) -> Any:
+        return Remembering(self.start, MAX)
+
+    def result(self, state: Any, action: Any) -> Any:
+        take = 2 if state.left == state.last == 2 else action
+        return Remembering(state.left - take, 1 - state.turn, action)
 
 
 @broken("equal-states-differ", None)

@@ -6,7 +6,7 @@ from math import isclose
 from numbers import Integral
 from typing import Any
 
-from perfectplay.check.answers import PLAYER, is_plain, same
+from perfectplay.check.answers import PLAYER, is_plain, picture, same
 from perfectplay.check.inspection import BROKEN, MANY, REFUSED, Inspection, Place
 from perfectplay.check.report import short
 from perfectplay.game import CHANCE, MAX, MIN, RANKING
@@ -106,7 +106,7 @@ def _check_equal_states(look: Inspection, place: Place, twin: Any) -> None:
                 f"{method}-of-equal-states" if method in NUMBERS else "equal-states-differ", place, what
             )
             return
-    if place.twins == 1:
+    if picture(twin) != picture(place.state):
         _check_after_equal_states(look, place, twin)
 
 
