@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache, reduce
 from itertools import product
 from operator import xor
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -500,3 +502,42 @@ def test_a_start_that_is_not_in_the_tree_is_refused():
 def test_a_board_that_cannot_be_is_refused(make):
     with pytest.raises(BadParameterError, match="give"):
         make()
+
+
+GAMES_PAGE = (Path(__file__).parent.parent / "docs" / "games.md").read_text(encoding="utf-8")
+
+
+def test_the_documentation_has_the_limits_of_every_game_and_no_others():
+    told = {
+        name: game_class.board_limits
+        for name, game_class in GAMES.items()
+        if vars(game_class).get("board_limits")
+    }
+    page = GAMES_PAGE.partition("| game | limits |\n|---|---|\n")[2].partition("\n\n")[0]
+    assert dict(re.findall(r"^\| ([a-z-]+) \| (.+) \|$", page, re.MULTILINE)) == told
+
+
+@pytest.mark.parametrize(
+    ("within", "beyond"),
+    [
+        ("breakthrough:rows=4,cols=16", "breakthrough:rows=3"),
+        ("chinese-checkers:size=3", "chinese-checkers:size=4"),
+        ("connect-four:rows=20,cols=20", "connect-four:rows=21"),
+        ("dodgem:size=7", "dodgem:size=8"),
+        ("domineering:rows=3,cols=21", "domineering:rows=5,cols=13"),
+        ("dots-and-boxes:rows=2,cols=20", "dots-and-boxes:rows=3,cols=15"),
+        ("einstein-wuerfelt-nicht:size=8", "einstein-wuerfelt-nicht:size=9"),
+        ("hexapawn:rows=3,cols=21", "hexapawn:rows=2"),
+        ("kalah:pits=6,seeds=21", "kalah:pits=6,seeds=22"),
+        ("mnk:m=26,n=26", "mnk:m=27"),
+        ("nim:heaps=0+255", "nim:heaps=256"),
+        ("othello:size=4", "othello:size=10"),
+        ("pacman:number=2,moves=1000", "pacman:number=3"),
+        ("pig:goal=10000", "pig:goal=10001"),
+        ("royal-game-of-ur:pieces=7", "royal-game-of-ur:pieces=8"),
+    ],
+)
+def test_limits_are_where_they_are_said_to_be(within, beyond):
+    load_game(within)
+    with pytest.raises(BadParameterError):
+        load_game(beyond)

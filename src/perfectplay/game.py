@@ -49,6 +49,8 @@ class Game(ABC, Generic[State, Action]):
     # For whoever plays: the rules in about three sentences; where there are none, the docstring is shown.
     how_to_play: ClassVar[str] = ""
 
+    # For whoever chooses a board: what parameters may be, where that is not any number.
+    board_limits: ClassVar[str] = ""
     # For a class over another library: why nobody need try to compile its rules, where that is known.
     stays_in_python: ClassVar[str] = ""
 

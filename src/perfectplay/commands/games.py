@@ -38,6 +38,8 @@ def _run(arguments: Namespace, terminal: Terminal) -> int:
         for parameter in parameters(type(chosen)).values():
             now = getattr(chosen, parameter.name, parameter.default)
             terminal.say(f"  {parameter.name}={parameter.write(now)}: {parameter.choices}")
+        if chosen.board_limits:
+            terminal.say(f"  limits: {chosen.board_limits}")
         terminal.say()
         terminal.board(chosen.render(chosen.initial()))
         moves = [chosen.action_name(action) for action in choices(chosen, chosen.initial())]
@@ -50,7 +52,8 @@ def _described(name: str, game_class: type[Game[Any, Any]]) -> dict[str, Any]:
     for p in parameters(game_class).values():
         known = p.default if isinstance(p.default, int | float | str) else p.write(p.default)
         settings[p.name] = {"default": None if p.default is Signature.empty else known, "choices": p.choices}
-    return {"name": name, "summary": _summary(game_class), "parameters": settings}
+    told = {"name": name, "summary": _summary(game_class), "parameters": settings}
+    return told | {"limits": game_class.board_limits or None}
 
 
 def _doc(game_class: type[Game[Any, Any]]) -> str:

@@ -33,6 +33,7 @@ class BearOff(Game[State, Action]):
     is played four times. Moves are 6/2 and 5/off; dice are 52. MAX rolls first.
     """
 
+    board_limits = "1 to 15 men a side, on points 1 to 6."
     how_to_play = (
         "Two dice are rolled, and each moves one of your men down by so many points, a double four times: "
         "click a man, and then a die. A man leaves the board from the point of that number, or from a lower "

@@ -16,6 +16,7 @@ class Breakthrough(Pawns):
     begins at the bottom. In notation a move is a2-a3 or a2-b3, a capture a2xb3.
     """
 
+    board_limits = "4 rows or more, 2 to 26 columns, 64 cells at the most."
     how_to_play = (
         "A pawn goes one cell ahead, straight or diagonally, onto an empty cell, and captures diagonally "
         "only. White goes up the board and begins, Black goes down. Who first brings a pawn to the far "

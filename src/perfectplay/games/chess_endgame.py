@@ -89,6 +89,7 @@ class ChessEndgame(Game[State, int]):
     and promotions.
     """
 
+    board_limits = "Two kings and one or two men more, with which someone can mate."
     how_to_play = (
         "Men move as in chess, pawns promote, and there is no castling. Checkmate wins: the king is "
         "attacked and has no way out. Stalemate, and a position that nobody can win, are ties."

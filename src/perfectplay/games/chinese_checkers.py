@@ -28,6 +28,8 @@ class ChineseCheckers(Game[State, Action]):
     the top; a move is 5-9. Who cannot move passes (0-0).
     """
 
+    board_limits = "A star of size 1 to 3, and 1 move or more."
+
     size: int = 1
     moves: int = 60
 

@@ -41,6 +41,7 @@ class ConnectFour(Game[State, int]):
     score="course", int(10000 * rows * cols / stones on the board); with score="outcome", 1.
     """
 
+    board_limits = "1 to 20 rows and columns, and k of 1 or more."
     how_to_play = (
         "Drop a stone into a column; it falls to the lowest free cell. Who first has k of their own in a "
         "row, four as a rule, across, upright or diagonally, wins. If the board is full before that, it "

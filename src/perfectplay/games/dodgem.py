@@ -42,6 +42,7 @@ class Dodgem(Game[State, int]):
     is the rule of GamesCrafters, Berkeley.
     """
 
+    board_limits = "A board of size 2 to 7."
     how_to_play = (
         "Drive one of your cars by one cell: Right drives to the right, up or down and leaves the board "
         "at the right; Up drives up, to the left or to the right and leaves at the top. Cells must be "

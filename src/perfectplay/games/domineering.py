@@ -31,6 +31,7 @@ class Domineering(Game[State, int]):
     upright, a1-b1 flat.
     """
 
+    board_limits = "26 columns and 64 cells at the most."
     how_to_play = (
         "Lay a domino on two free cells: Vertical lays upright and begins, Horizontal lays flat. Dominoes "
         "may not overlap. Who cannot lay one loses."

@@ -37,6 +37,7 @@ class DotsAndBoxes(Game[State, int]):
     notation a line is named by its two dots: a1-b1 to the right, a1-a2 upwards.
     """
 
+    board_limits = "25 columns and 63 dots at the most."
     how_to_play = (
         "Draw a line between two neighbouring dots. Who draws the fourth line of a box gets it and must "
         "draw another line. When all lines are drawn, most boxes win."

@@ -29,6 +29,7 @@ class EinsteinWuerfeltNicht(Game[State, Action]):
     way. Boards of 3 and 4 have three stones a side and a die of three. A move is the stone and its target.
     """
 
+    board_limits = "A board of size 3 to 8."
     how_to_play = (
         "A die is rolled: the stone of that number, or the next lower or higher one if it is gone, moves one "
         "cell towards the other's corner, and takes whatever stands there. Blue goes up and to the right, "

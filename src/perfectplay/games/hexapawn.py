@@ -15,6 +15,7 @@ class Hexapawn(Pawns):
     (O, MAX) begins at the bottom. In notation a move is a1-a2, a capture a1xb2.
     """
 
+    board_limits = "3 rows or more, 2 to 26 columns, 64 cells at the most."
     how_to_play = (
         "A pawn goes one cell straight ahead if that is empty, or captures one cell diagonally ahead. "
         "White goes up the board and begins, Black goes down. Who brings a pawn to the far row, or leaves "

@@ -30,6 +30,7 @@ class Kalah(Game[State, int]):
     from 0, counted by its owner in the order of sowing; in notation pits count from 1.
     """
 
+    board_limits = "255 seeds at the most, of all pits together."
     how_to_play = (
         "Choose one of your pits: its seeds are sown one by one into the next pits and your store, "
         "counterclockwise. A last seed in your store moves again; a last seed in an empty pit of yours "

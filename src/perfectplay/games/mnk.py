@@ -31,6 +31,7 @@ class MNK(Game[State, int]):
     letter and a row a number from below: b2 is the middle of tic-tac-toe.
     """
 
+    board_limits = "m and n from 1 to 26, and k of 1 or more."
     how_to_play = (
         "Put your mark on any empty cell. Who first has k of them in a row, across, upright or "
         "diagonally, wins. If the board is full before that, it is a tie."

@@ -27,6 +27,7 @@ class Nim(Game[State, Action]):
     In notation heaps are letters: b3 takes three from the second heap.
     """
 
+    board_limits = "1 to 26 heaps, of 0 to 255 each."
     how_to_play = (
         "Take as many counters as you like from one heap, at least one: to click a counter takes it and "
         "all to the right of it. Who takes the last one of all wins, or loses with misere=yes."

@@ -35,6 +35,7 @@ class Othello(Game[State, int]):
     is a cell, row by row from a1 at the top left, or size * size to pass; in notation d3, or pass.
     """
 
+    board_limits = "A board of size 4, 6 or 8."
     how_to_play = (
         "Put a disc on an empty cell so that it encloses some of the other's discs in a straight line "
         "between itself and another disc of yours; all those are turned over. A move must turn something "

@@ -41,6 +41,7 @@ class Pacman(Game[State, Action]):
     stands. Moves are North, South, East, West, and Stop for Pacman alone.
     """
 
+    board_limits = "1 or 2 ghosts, and 1 to 1000 moves."
     how_to_play = (
         "Go one cell in any open direction, or stop, and then every ghost goes one cell. Food is worth 10 "
         "points, and a move costs 1. To eat all of it is worth 500 more, and to meet a ghost costs 500."

@@ -27,6 +27,7 @@ class Pig(Game[State, Action]):
     hold; what the die shows is 1 to 6.
     """
 
+    board_limits = "A goal of 1 to 10000."
     how_to_play = (
         "Roll the die as often as you like: what it shows is added to this turn's sum, but a 1 ends the "
         "turn with nothing. To hold adds the sum to your score and passes the die on. Who first reaches "

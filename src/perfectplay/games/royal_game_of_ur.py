@@ -31,6 +31,7 @@ class RoyalGameOfUr(Game[State, Action]):
     square that a piece comes from, 0 to enter.
     """
 
+    board_limits = "1 to 7 pieces."
     how_to_play = (
         "The throw says how far one of your pieces goes along the way; pieces enter from outside and leave "
         "by an exact throw. Who lands on the other's piece in the shared middle sends it back, except on a "
