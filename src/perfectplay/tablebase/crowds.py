@@ -4,6 +4,8 @@ Levels are counted while they are small. From then on, a sample of each gives on
 `sampling`: successors are chosen by 1 over the number of their predecessors. Those that `undoing` finds may
 be ones that no game comes to: a state counts if one of its own predecessors does, and so on, down to states
 that were met. Few of them are followed at once: where a game comes to a state, it mostly can in many ways.
+Where ways end, as they often do on high boards, it is at states that few moves lead to: those that many may
+lead to are followed.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from perfectplay.tablebase.sampling import NarrowError, among, digests_of, named
 from perfectplay.tablebase.undoing import Places, Undoing, UnsuitedError
 
 BACK = 64  # moves that are taken back to find out whether a state can be reached
-WIDTH, NARROW = 16, 8  # predecessors followed at once, for each state that is asked about: first, later
+WIDTH, NARROW = 8, 4  # predecessors followed at once, for each state that is asked about: first, later
 FIRST = 4  # moves that are taken back before fewer are followed
 WHOLE = 1 << 13  # states of a level that are counted
 LEAST = 64  # states of a sample that time is short for
@@ -122,12 +124,13 @@ class Past:
 
     def _asked(self, states: Words) -> NDArray[np.bool_]:
         """The same of some that nothing is known of: their predecessors are followed, some of each."""
-        found = np.zeros(len(states), np.bool_)
+        found, left_out = np.zeros(len(states), np.bool_), np.zeros(len(states), np.bool_)
         of = after = np.arange(len(states))  # which of those asked about; which of the states before
-        level, trail = len(self.levels) - 1, []
+        level, trail, asked_by = len(self.levels) - 1, [], []
         new: list[list[Keys]] = [[] for _ in self.levels]
         while level and len(states):
             trail.append((digests_of(states), after))
+            asked_by.append(of)
             level -= 1
             states, after = self.undoing.predecessors(states, self.levels[level])
             of, digests = of[after], digests_of(states)
@@ -140,15 +143,30 @@ class Past:
                 on = further[on]
             left = np.flatnonzero(~found[of] & ~among(digests, self.refused[level]))
             left = left[named(_pairs(of[left], digests[left]))[1]]
-            left = left[self._some(of[left], WIDTH if len(trail) < FIRST else NARROW)]
+            ways = self._ways(states[left], level)
+            some = self._some(of[left], ways, WIDTH if len(trail) < FIRST else NARROW)
+            left_out[of[np.delete(left, some)]] = True
+            left = left[some]
             states, of, after = states[left], of[left], after[left]
+        left_out[of] = True
         self.reached = [_with(keys, more) for keys, more in zip(self.reached, new, strict=True)]
+        in_vain = ~found & ~left_out  # no game comes to any of the states on their ways
+        for above, ((theirs, _), by) in enumerate(zip(trail, asked_by, strict=True)):
+            place = len(self.levels) - 1 - above
+            self.refused[place] = _with(self.refused[place], [theirs[in_vain[by]]])
         return found
 
-    def _some(self, of: Places, most: int) -> Places:
-        """The places of at most so many, by chance, of those that belong together."""
+    def _ways(self, states: Words, level: int) -> Places:
+        """How many moves may lead to each of these states of a level, by their bits."""
+        if not level:
+            return np.zeros(len(states), np.int64)
+        _, origins = self.undoing.candidates(states, self.levels[level - 1])
+        return np.bincount(origins, minlength=len(states))
+
+    def _some(self, of: Places, ways: Places, most: int) -> Places:
+        """The places of at most so many of those that belong together, those with the most ways."""
         order = self.random.permutation(len(of))
-        order = order[np.argsort(of[order], kind="stable")]
+        order = order[np.lexsort((-ways[order], of[order]))]
         ordered = of[order]
         return order[np.arange(len(of)) - np.searchsorted(ordered, ordered) < most]
 
