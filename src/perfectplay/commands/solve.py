@@ -54,7 +54,7 @@ def _arguments(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="solve one position after another: each line of FILE (- is standard input) has the moves that "
         "lead to one, and may have its score after them, as in 32164625 11, or a board (FEN, EPD, Othello's "
-        ".obf), or moves with numbers; an empty line is the start, and a line that begins with # or % is "
+        ".obf), or moves with numbers; an empty line is the start, and a line that begins with # or %% is "
         "skipped",
     )
     parser.add_argument(
