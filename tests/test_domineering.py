@@ -105,6 +105,6 @@ def test_a_board_that_cannot_be_is_refused(rows, cols):
 
 @pytest.mark.slow
 def test_domineering_compiles_to_the_same_game():
-    report = check_game(Domineering(), states=100, playouts=10, seconds=60, compiled=True)
-    assert report.findings == ()
+    report = check_game(Domineering(), states=60, playouts=3, seconds=60, compiled=True)
+    assert report.ok
     assert report.machine.startswith("compiles to the same game, in ")

@@ -118,6 +118,6 @@ def test_a_board_that_cannot_be_is_refused(rows, cols):
 
 @pytest.mark.slow
 def test_dots_and_boxes_compiles_to_the_same_game():
-    report = check_game(DotsAndBoxes(5, 5), states=200, playouts=20, seconds=60, compiled=True)
-    assert report.findings == ()
+    report = check_game(DotsAndBoxes(5, 5), states=60, playouts=3, seconds=60, compiled=True)
+    assert report.ok
     assert report.machine.startswith("compiles to the same game, in ")

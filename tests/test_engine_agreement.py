@@ -11,7 +11,7 @@ from two_sided_games import TWO_SIDED
 
 pytestmark = pytest.mark.slow
 
-LONG = 60  # moves: some games are longer, or have no end
+LONG = 40  # moves: some games are longer, or have no end
 STRIDES = {
     "nine-mens-morris": 5,
     "breakthrough": 6,

@@ -260,8 +260,8 @@ def test_a_board_of_another_size_is_refused(size):
 @pytest.mark.slow
 def test_othello_compiles_to_the_same_game():
     game = Othello(6, empties_to_winner=True)
-    report = check_game(game, states=100, playouts=20, seconds=60, compiled=True)
-    assert report.findings == ()
+    report = check_game(game, states=60, playouts=3, seconds=60, compiled=True)
+    assert report.ok
     assert report.machine.startswith("compiles to the same game, in ")
 
 

@@ -140,6 +140,6 @@ def test_a_board_that_cannot_be_is_refused(make):
 
 @pytest.mark.slow
 def test_pawn_games_compile_to_the_same_game():
-    report = check_game(Breakthrough(), states=100, playouts=20, seconds=60, compiled=True)
-    assert report.findings == ()
+    report = check_game(Breakthrough(), states=60, playouts=3, seconds=60, compiled=True)
+    assert report.ok
     assert report.machine.startswith("compiles to the same game, in ")

@@ -81,13 +81,11 @@ def lose_a_machine(raylets):
 
 
 def test_a_build_that_loses_a_worker_and_a_machine_has_the_same_bytes(ray_cluster, cluster, whole, tmp_path):
-    """A worker is killed in each phase, and a machine with all that it holds, while tasks are under way."""
+    """A machine is lost with all that it holds, and a worker is killed, while tasks are under way."""
     struck = []
     strikes = [
-        ("discover", 20_000, lambda: kill_a_worker(cluster)),
-        ("discover", 60_000, lambda: lose_a_machine(ray_cluster)),
+        ("discover", 20_000, lambda: lose_a_machine(ray_cluster)),
         ("solve", 50_000, lambda: kill_a_worker(cluster)),
-        ("solve", 100_000, lambda: lose_a_machine(ray_cluster)),
     ]
 
     def report(progress):
@@ -97,7 +95,7 @@ def test_a_build_that_loses_a_worker_and_a_machine_has_the_same_bytes(ray_cluste
             strike()
 
     build_tablebase(load_game(GAME), tmp_path, symmetry=False, cluster=cluster, report=report)
-    assert len(struck) == 4
+    assert len(struck) == 2
     assert bytes_of(tmp_path) == bytes_of(whole)
 
 

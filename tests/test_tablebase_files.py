@@ -77,7 +77,7 @@ def test_a_build_goes_on_from_the_last_piece(game, tmp_path, monkeypatch):
     monkeypatch.setattr(build_state, "PAUSE", 0.0)
     monkeypatch.setattr(build_state, "LEAST", 1 << 12)
     monkeypatch.setattr(retrograde, "SWEPT", 60)
-    saves, stop_at, most = 0, 1, 6 if isinstance(game, Untiered) else 15
+    saves, stop_at, most = 0, 1, {Untiered: 6, Dodgem: 20}.get(type(game), 60)
     original = build_state.Build.save
 
     def save(self):

@@ -389,7 +389,7 @@ def test_no_broken_game_of_the_gallery_is_more_than_a_refusal(name, monkeypatch)
         400,
     )
     for path, more in (("analyse", {"depth": 3}), ("reply", {"depth": 3}), ("reply", {"player": "random"})):
-        asked = web.post(f"/api/{path}", {"game": name, "seconds": 0.05} | more)
+        asked = web.post(f"/api/{path}", {"game": name, "seconds": 0.02} | more)
         assert asked.status_code in (200, 400)
         if asked.status_code == 200:
             assert asked.text.rstrip().rsplit("event: ", 1)[-1].split("\n")[0] in ("done", "failed")

@@ -148,6 +148,7 @@ def test_the_rules_stand_beside_the_board_and_stay_closed_if_one_closes_them(vis
     rules = page.locator(".how-to-play")
     expect(rules).to_contain_text("Take as many counters as you like from one heap")
     rules.locator("summary").click()
+    page.wait_for_function("localStorage.getItem('perfectplay-rules') === 'closed'")
     page.reload()
     expect(rules.locator("summary")).to_be_visible()
     assert rules.get_attribute("open") is None
