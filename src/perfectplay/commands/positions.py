@@ -34,7 +34,7 @@ SCORED = re.compile(rf"(?P<move>[\w-]+)\s*:\s*(?P<score>{NUMBER})")
 OPERATION = re.compile(rf"\b(?P<name>dm|ce)\s+(?P<score>{NUMBER})\s*(;|$)")
 OPERATIONS = re.compile(r"\s(?:acd|acn|acs|am|bm|ce|dm|eco|hmvc|fmvn|id|pv|sm|c\d(?=\s*\"))\s.*")  # of EPD
 COMMENTS = re.compile(r"\{[^}]*\}|\([^()]*\)|\$\d+")
-NUMBERED = re.compile(r"(?:(?<=\s)|^)\d+\.+(?!\d)")  # and not a score of 1.5
+NUMBERS = re.compile(r"(?:(?<=\s)|^)\d+\.+")  # of moves: a list begins with one, and ends with a score of 1.5
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
 
@@ -115,7 +115,7 @@ def read(game: Game[Any, Any], text: str, board: str = "") -> Line:
         return Line(_played(game, text, board), f"{board} {text}".strip(), board=board)
     if BOARD.fullmatch(text):
         return _read_board(game, text)
-    if NUMBERED.search(text) or "{" in text:
+    if NUMBERS.match(text) or "{" in text:
         return Line(_played(game, text, ""), " ".join(_moves(text)))
     return _read_moves(game, text)
 
@@ -131,7 +131,7 @@ def _played(game: Game[Any, Any], text: str, board: str) -> Match:
 
 def _moves(text: str) -> list[str]:
     """The moves of a list with numbers, comments and a result."""
-    words = NUMBERED.sub(" ", COMMENTS.sub(" ", text)).split()
+    words = NUMBERS.sub(" ", COMMENTS.sub(" ", text)).split()
     return [word for word in words if word not in RESULTS]
 
 
