@@ -26,7 +26,7 @@ from classes_beyond import BEYOND
 NODES = 8_000
 # Where the games of the tests are too small to be measured: a position of more moves.
 LARGER: dict[str, Any] = {
-    "FractionPie": (Fraction(1), Fraction(0), tuple(Fraction(1, n) for n in range(2, 10)), 0),
+    "FractionPie": (Fraction(1), Fraction(0), tuple(f"1/{n}" for n in range(2, 10)), 0),
     "DecimalAuction": (
         tuple(map(Decimal, ("1.10", "2.35", "0.75", "3.20", "1.95", "2.05"))),
         Decimal(0),
