@@ -82,8 +82,7 @@ def _checks(python: str, arguments: list[str]) -> tuple[list[Words], Words, list
     """The checks that take no time, the tests, and what one processor can do beside them."""
     quick = "--quick" in arguments
     arguments = [word for word in arguments if word != "--quick"]
-    processes = (os.cpu_count() or 1) + 1  # some wait for a browser, a server or a cluster
-    tests = ["-n", str(processes), "--dist", "loadfile", "--no-loadscope-reorder", *arguments]
+    tests = ["-n", "auto", "--dist", "loadfile", "--no-loadscope-reorder", *arguments]
     sphinx = ["sphinx", "-W", "-n", "-q", "-E", "-b", "html", "docs", "docs/_build"]
     return (
         [[python, "-m", "ruff", "check", "."], [python, "-m", "ruff", "format", "--check", "."]],
